@@ -31,16 +31,14 @@ DOCS_SITE = HERE / "souk" / "server" / "docs_site"
 # Locks in requirements/: exact versions with hashes. The first is what playing needs, the
 # others are what they add to it.
 LOCKS = HERE / "requirements"
-PLAY, TEST, LAB, BUILD, NODE, TOOLS, POSTGRES, DOCS = (
-    "play.lock",
-    "test.lock",
-    "lab.lock",
-    "build.lock",
-    "node.lock",
-    "tools.lock",
-    "postgres.lock",
-    "docs.lock",
-)
+PLAY = "play.lock"
+TEST = "test.lock"
+LAB = "lab.lock"
+BUILD = "build.lock"
+NODE = "node.lock"
+TOOLS = "tools.lock"
+POSTGRES = "postgres.lock"
+DOCS = "docs.lock"
 MADE_FROM = {
     PLAY: [],
     TEST: ["--group", "test"],

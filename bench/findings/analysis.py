@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import souk
-from bench.support.provenance import DOCS, commit, output_path, parser_of, write_figures
+from bench.support.provenance import commit, journals_parser, write_figures
 from souk.analysis.events import (
     AnalysisTask,
     BetterMove,
@@ -338,27 +338,15 @@ def measure_part(name: str, workers: Workers, args: argparse.Namespace) -> Itera
 
 
 def main() -> None:
-    part_names = [*PARTS, TIME]
-    parser = parser_of(__doc__)
-    parser.add_argument(
-        "parts", metavar="PART", nargs="*", choices=[*part_names, []], help=", ".join(part_names)
-    )
-    parser.add_argument("--games", metavar="NAME", nargs="+", default=names(), choices=names())
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--minutes", type=float, default=1e6, help="per part")
-    parser.add_argument("--share", type=float, default=1.0, help="of the usual games")
+    parser = journals_parser(__doc__, [*PARTS, TIME], "analysis", names())
     parser.add_argument("--first", type=int, default=0, help="number (seed) of the first game")
     parser.add_argument("--playouts", type=int, help="per decision")
     parser.add_argument("--bot", default=EQUAL, help="for games of equal bots")
-    parser.add_argument("--folder", type=output_path, default=DOCS / "analysis")
-    parser.add_argument(
-        "--journals", type=Path, default=Path("analysis-games"), help="finished games"
-    )
     args = parser.parse_args()
     for name in args.games:
         souk.bots.prepare(souk.game(name))
     with Processes(args.processes) as workers:
-        for name in args.parts or part_names:
+        for name in args.parts or [*PARTS, TIME]:
             if name == TIME:
                 rows, of = measure_time(workers, args.games, args.share), "games"
             else:

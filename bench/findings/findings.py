@@ -17,7 +17,7 @@ from typing import Any
 
 import souk
 from bench.findings import nets
-from bench.support.provenance import DOCS, output_path, parser_of, write_figures
+from bench.support.provenance import parts_parser, write_figures
 from souk.games import names
 from souk.games.bazaar import report as bazaar
 from souk.lab.report import measure
@@ -162,13 +162,7 @@ def count_cases(figures: Figures) -> int:
 
 
 def main() -> None:
-    parser = parser_of(__doc__)
-    parser.add_argument(
-        "parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS)
-    )
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument("--folder", type=output_path, default=DOCS / "findings")
+    parser = parts_parser(__doc__, PARTS, "findings")
     parser.add_argument(
         "--nets", metavar="GAME", nargs="+", choices=names(), default=list(nets.PLAYERS)
     )

@@ -155,10 +155,8 @@ class Player:
             return str(made.raise_for_status().json()["table"])
 
     async def _play_at(self, server: str, table: str, stop: asyncio.Event) -> None:
-        address, headers = (
-            f"ws://{server}/api/tables/{table}/socket",
-            {"cookie": f"souk={self.cookie}"},
-        )
+        address = f"ws://{server}/api/tables/{table}/socket"
+        headers = {"cookie": f"souk={self.cookie}"}
         async with websockets.connect(
             address, additional_headers=headers, open_timeout=RECOVERY
         ) as socket:
@@ -199,10 +197,7 @@ async def kill_in_turn(
         bringing = asyncio.create_task(asyncio.to_thread(deployment.bring_back, what))
         took = [await recovery(person, since) for person in people]
         healing[what.split()[0]] += took
-        print(
-            f"{number + 1}: {what} killed, recovered within {max(took):.1f} s",
-            flush=True,
-        )
+        print(f"{number + 1}: {what} killed, recovered within {max(took):.1f} s", flush=True)
         await bringing
     return healing
 

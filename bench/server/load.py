@@ -429,10 +429,7 @@ class Load:
     def with_and_without_lobby(self, people: int, every: float, seconds: float) -> dict[str, Any]:
         """Medians of alternating steps with and without people in the lobby."""
         rounds = [
-            {
-                "with": self._with_lobby(people, every, seconds),
-                "without": self.step(every, seconds),
-            }
+            {"with": self._with_lobby(people, every, seconds), "without": self.step(every, seconds)}
             for _ in range(LOBBY_ROUNDS)
         ]
         figures: dict[str, Any] = {

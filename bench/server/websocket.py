@@ -20,7 +20,7 @@ from bench.server.load import Crowd, Server
 from bench.support.provenance import figures_parser, write_figures
 from souk.cli.main import main as souk_command
 from souk.server.common.client import Client
-from souk.server.net.connection import CloseSocket
+from souk.server.net.connection import CloseSocket, SocketClient
 from souk.server.net.table_socket import SocketServer, TableSocket
 
 # ---------------------------------------------------------------- uvicorn's layer
@@ -55,7 +55,7 @@ def _endpoint(sockets: SocketServer) -> Any:
 
         client, connection = Client(websocket.scope, sockets.config.proxies), StockConnection()
         await websocket.accept()
-        socket = TableSocket(sockets.services, connection, client.player or b"")
+        socket = TableSocket(sockets.services, connection, SocketClient(client.player or b""))
         writing = asyncio.create_task(_write(websocket, connection))
         try:
             await socket.open(websocket.path_params["table"])

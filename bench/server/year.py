@@ -21,7 +21,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 from bench.server.move_cost import NullConnection
 from bench.server.stores import postgres
@@ -31,12 +31,14 @@ from souk.server.admin.housekeeping import Housekeeping
 from souk.server.common.config import ServerConfig
 from souk.server.common.metrics import Metrics
 from souk.server.compute.scheduler import BotScheduler
+from souk.server.net.connection import SocketClient
 from souk.server.net.table_socket import TableSocket
 from souk.server.protocol.table import VERSION
 from souk.server.services import Services
 from souk.server.storage import maintenance
 from souk.server.storage.postgres_store import PostgresStore
 from souk.server.storage.sqlite_store import SqliteStore
+from souk.server.storage.store import Store
 
 AnyStore = SqliteStore | PostgresStore
 Times = dict[str, float]
@@ -53,11 +55,11 @@ class Stopwatch:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+    async def query(self, question: Callable[..., Any], *arguments: Any) -> Any:
         with self._timed("look" if question is maintenance.abandoned_tables else "ask"):
             return await self._store.query(question, *arguments)
 
-    async def carry_out(self, chore: Any, table: str = "") -> None:
+    async def write(self, chore: Any, table: str = "") -> None:
         with self._timed(
             "delete" if chore and chore[0].text.startswith("DELETE FROM tables") else "chore"
         ):
@@ -107,7 +109,7 @@ async def come_to_lobby(services: Services, player: bytes) -> None:
 async def open_table(services: Services, name: str, player: bytes) -> None:
     """A page opens an unloaded table, receives it and leaves."""
     connection = NullConnection()
-    socket = TableSocket(services, connection, player)
+    socket = TableSocket(services, connection, SocketClient(player))
     await socket.open(name)
     await socket.handle(WATCH)
     assert connection.bytes
@@ -130,7 +132,7 @@ async def tidy_up(services: Services, store: AnyStore) -> dict[str, Any]:
     """A round of upkeep that deletes some old tables."""
     watch = Stopwatch(store)
     housekeeping = Housekeeping(
-        services.config, watch, services.tables, services.sessions, services.bus
+        services.config, cast(Store, watch), services.tables, services.sessions, services.bus
     )
     await housekeeping.tidy()
     steps = {what: in_ms(watch.taken[what]) for what in ("look", "delete", "chore")}
@@ -250,10 +252,7 @@ def main() -> None:
     parser = figures_parser(__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[5_000, 50_000])
     parser.add_argument(
-        "--games",
-        type=int,
-        default=25,
-        help="played of each game, and written many times",
+        "--games", type=int, default=25, help="played of each game, and written many times"
     )
     parser.add_argument(
         "--stores", nargs="+", choices=["sqlite", "postgresql"], default=["sqlite", "postgresql"]

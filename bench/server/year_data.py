@@ -13,21 +13,12 @@ from souk.core.game_registry import find_game
 from souk.games import names
 from souk.server.admin.housekeeping import DAY
 from souk.server.dice.fair_dice import PROTOCOL, digest_of
+from souk.server.storage import rows
 from souk.server.storage.connection import Connection
 from souk.server.storage.encryption import Cipher
 from souk.server.storage.postgres_connection import PostgresConnection
-from souk.server.storage.sql_store import SqlStore
 from souk.server.storage.sqlite_schema import connect
-from souk.server.storage.store import (
-    Change,
-    DiceStep,
-    EventRow,
-    SeatRow,
-    Snapshot,
-    Standing,
-    Statement,
-    TableRow,
-)
+from souk.server.storage.store import Store
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.game.snapshots import is_due, snapshot_of
 
@@ -42,8 +33,8 @@ class Stage(NamedTuple):
     """A game after a move and the dice that follow."""
 
     events: int
-    standing: Standing
-    snapshot: Snapshot | None  # the latest by then
+    standing: rows.Standing
+    snapshot: rows.Snapshot | None  # the latest by then
 
 
 class Played(NamedTuple):
@@ -51,7 +42,7 @@ class Played(NamedTuple):
 
     state: GameState  # before the first event
     seed: bytes
-    events: list[EventRow]
+    events: list[rows.EventRow]
     stages: list[Stage]
 
 
@@ -73,7 +64,7 @@ def play(game: str, rng: random.Random) -> Played:
     seed, players = rng.randbytes(32), min(number for number in found.players if number > 1)
     start, state = GameState(found.start(players), seed), GameState(found.start(players), seed)
     happened, stages = state.begin(), list[Stage]()
-    kept: Snapshot | None = None
+    kept: rows.Snapshot | None = None
     while True:
         kept = (
             snapshot_of(state)
@@ -94,16 +85,16 @@ def play_some(of_each: int, rng: random.Random) -> list[Played]:
     return [play(game, rng) for game in names() for _ in range(of_each)]
 
 
-class StatementCollector(SqlStore):
+class StatementCollector(Store):
     """A store that only collects the rows to write."""
 
     def __init__(self, cipher: Cipher) -> None:
         self.cipher = cipher
         self.collected: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
 
-    async def _write(self, changes: Sequence[Change], table: str = "") -> None:  # noqa: ARG002
+    async def _write(self, changes: Sequence[rows.Change], table: str = "") -> None:  # noqa: ARG002
         for each in changes:
-            assert isinstance(each, Statement)
+            assert isinstance(each, rows.Statement)
             self.collected[each.text].append(each.values)
 
     async def query(self, question: Callable[..., Any], *arguments: Any) -> Any:
@@ -133,13 +124,13 @@ def _dates(kind: str, rng: random.Random) -> tuple[float, float]:
     return now - age, now - age + rng.uniform(600, 7200)
 
 
-def _steps(players: int, rng: random.Random) -> list[DiceStep]:
+def _steps(players: int, rng: random.Random) -> list[rows.DiceStep]:
     """Steps of fair dice with a share from every browser."""
     shares = [rng.randbytes(32) for _ in range(players)]
     commits = [("commits", seat, digest_of(share)) for seat, share in enumerate(shares)]
     opens = [("opens", seat, share.hex()) for seat, share in enumerate(shares)]
     steps = [("made", -1, PROTOCOL), *commits, ("closes", -1, ""), *opens, ("begins", -1, "")]
-    return [DiceStep(number, *step) for number, step in enumerate(steps)]
+    return [rows.DiceStep(number, *step) for number, step in enumerate(steps)]
 
 
 def _kinds(tables: int, rng: random.Random) -> Iterator[str]:
@@ -164,7 +155,7 @@ async def _add_table(
     created, changed = _dates(kind, rng)
     position = played.state.position
     people = rng.sample(year.people, position.players)
-    row = TableRow(
+    row = rows.TableRow(
         name,
         position.game.name,
         position.game.version,
@@ -179,7 +170,8 @@ async def _add_table(
         host=people[0],
     )
     seats = [
-        SeatRow(seat, "person", _name(player), player=player) for seat, player in enumerate(people)
+        rows.SeatRow(seat, "person", _name(player), player=player)
+        for seat, player in enumerate(people)
     ]
     await collector.add_table(
         row, seats, played.events[:events], steps=_steps(position.players, rng)
@@ -242,17 +234,17 @@ class Bulk:
 
     def write(self, collected: dict[str, list[tuple[Any, ...]]]) -> None:
         with self._connection.transaction():
-            for text, rows in collected.items():
+            for text, batch in collected.items():
                 if isinstance(self._connection, PostgresConnection) and "SELECT" not in text:
-                    self._copy(self._connection, text, rows)
+                    self._copy(self._connection, text, batch)
                 else:
-                    self._connection.executemany(text, rows)
+                    self._connection.executemany(text, batch)
 
     @staticmethod
-    def _copy(connection: PostgresConnection, text: str, rows: list[tuple[Any, ...]]) -> None:
+    def _copy(connection: PostgresConnection, text: str, batch: list[tuple[Any, ...]]) -> None:
         where = text.partition(" VALUES")[0].removeprefix("INSERT INTO ")
         with connection.raw.cursor().copy(f"COPY {where} FROM STDIN") as copy:
-            for row in rows:
+            for row in batch:
                 copy.write_row(row)
 
     def close(self) -> None:

@@ -66,11 +66,9 @@ def quiet_positions(name: str, players: int) -> StateArray:
 
 def microseconds(states: StateArray, pos: souk.Position, net: NetArray, seconds: float) -> float:
     """The median time of an evaluation."""
-    kernel, workspace, lookup = (
-        cpu_entry(pos.game, evaluate),
-        Workspace(pos, 0).array,
-        lookup_for(pos),
-    )
+    kernel = cpu_entry(pos.game, evaluate)
+    workspace = Workspace(pos, 0).array
+    lookup = lookup_for(pos)
     kernel(states, workspace, lookup, net)
     rounds, end = list[float](), time.perf_counter() + seconds
     while not rounds or time.perf_counter() < end:

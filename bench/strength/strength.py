@@ -16,14 +16,7 @@ from typing import Any, NamedTuple
 from msgspec import to_builtins
 
 import souk
-from bench.support.provenance import (
-    DOCS,
-    commit,
-    output_path,
-    parser_of,
-    read_figures,
-    write_figures,
-)
+from bench.support.provenance import commit, journals_parser, read_figures, write_figures
 from souk.games import names
 from souk.lab.tournament import Tournament, check_tournament
 from souk.lab.tournament.standings import standings
@@ -256,20 +249,9 @@ def merge_rows(file: Path, rows: Rows) -> Rows:
 
 
 def main() -> None:
-    parser = parser_of(__doc__)
-    parser.add_argument(
-        "parts", metavar="PART", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS)
-    )
-    parser.add_argument("--games", metavar="NAME", nargs="+", default=names(), choices=names())
+    parser = journals_parser(__doc__, PARTS, "strength", names())
     parser.add_argument("--players", metavar="N", nargs="+", type=int, default=[])
     parser.add_argument("--bots", metavar="NAME", nargs="+", default=[], help="first bots only")
-    parser.add_argument("--processes", type=int)
-    parser.add_argument("--minutes", type=float, default=1e6, help="for the matches of a part")
-    parser.add_argument("--share", type=float, default=1.0, help="of the usual games and seconds")
-    parser.add_argument("--folder", type=output_path, default=DOCS / "strength")
-    parser.add_argument(
-        "--journals", type=Path, default=Path("strength-matches"), help="unfinished matches"
-    )
     args = parser.parse_args()
     for game in args.games:
         souk.bots.prepare(souk.game(game))

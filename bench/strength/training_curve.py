@@ -18,9 +18,9 @@ from bench.strength.strength import fewest_and_most
 from bench.support.provenance import figures_parser, write_figures
 from souk.games import names
 from souk.lab.statistics import mean_over
-from souk.lab.training.history import TrainingSettings
 from souk.lab.training.loop import Progress, Training, find_device
 from souk.lab.training.selfplay import Side, compile_selfplay, match
+from souk.lab.training.settings import TrainingSettings
 from souk.lab.workers import Processes, Workers
 
 SEED = 1_000_000  # of the matches; no training uses it

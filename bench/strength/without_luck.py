@@ -21,13 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.strength.strength import merge_rows
-from bench.support.luck import (
-    PLAYOUTS,
-    compile_luck,
-    luck_in,
-    play_measuring_luck,
-    tally_type,
-)
+from bench.support.luck import PLAYOUTS, compile_luck, luck_in, play_measuring_luck, tally_type
 from bench.support.provenance import commit, figures_parser, write_figures
 from souk.games import names
 from souk.kernel.interpreter import load_kernel
@@ -35,13 +29,8 @@ from souk.lab.play_game import Fixture, play_fixture
 from souk.lab.statistics import Figure, mean_over
 from souk.lab.table_spec import TableSpec, prepare_bots
 from souk.lab.tournament import check_tournament
-from souk.lab.training.selfplay import (
-    SelfPlaySettings,
-    SelfPlayTask,
-    Side,
-    kernel_arguments,
-    line_ups,
-)
+from souk.lab.training.selfplay import SelfPlayTask, Side, kernel_arguments, line_ups
+from souk.lab.training.settings import SelfPlaySettings
 from souk.lab.workers import Processes, Workers
 
 
@@ -139,7 +128,7 @@ class Match(NamedTuple):
         ]
         if self.seconds is None:
             sides = parse_side(self.one), parse_side(self.other)
-            settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, wild=0.0)
+            settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, epsilon=0.0)
             numbers = {
                 SelfPlayTask(self.game, self.players, seed, pair, 1, sides, seats, settings): game
                 for game, pair, seats in deals

@@ -16,8 +16,9 @@ from souk.kernel.game_ops import actors, outcomes, over, random_outcome, resolve
 from souk.kernel.interpreter import load_kernel
 from souk.kernel.rng import draw, stream_start, stream_step
 from souk.kernel.rule import i64, rule
-from souk.lab.training.selfplay import SelfPlaySettings, SelfPlayTask, Side, kernel_arguments
+from souk.lab.training.selfplay import SelfPlayTask, Side, kernel_arguments
 from souk.lab.training.selfplay_kernels import START, TABLE, decide, search_from
+from souk.lab.training.settings import SelfPlaySettings
 
 PLAYOUTS = 300  # per outcome
 
@@ -125,7 +126,7 @@ def compile_luck(game: str, players: int) -> None:
 def _kernel_arguments_at(position: Position) -> tuple[tuple[Any, ...], Any]:
     """Arguments of `add_luck`; the game's own net evaluates."""
     game, seats = position.game, (0,) * position.players
-    settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, wild=0.0)
+    settings = SelfPlaySettings(PLAYOUTS, PLAYOUTS, kept=0.0, epsilon=0.0)
     task = SelfPlayTask(game.name, len(seats), 0, 0, 1, (Side(net=""),), seats, settings)
     states, workspace, nodes, edges, lookup, nets, plan, *_ = kernel_arguments(task, position)[1]
     workspace["guided"] = 1

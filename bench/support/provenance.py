@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -163,6 +164,28 @@ def parser_of(doc: str | None) -> argparse.ArgumentParser:
         description=doc,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def parts_parser(doc: str | None, parts: Iterable[str], folder: str) -> argparse.ArgumentParser:
+    """The same for a program of parts, each of which writes a file into a folder of docs/."""
+    parser, names = parser_of(doc), list(parts)
+    choices = [*names, []]
+    parser.add_argument("parts", metavar="PART", nargs="*", choices=choices, help=", ".join(names))
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--share", type=float, default=1.0, help="of the usual games and seconds")
+    parser.add_argument("--folder", type=output_path, default=DOCS / folder)
+    return parser
+
+
+def journals_parser(
+    doc: str | None, parts: Iterable[str], folder: str, games: Sequence[str]
+) -> argparse.ArgumentParser:
+    """The same for parts about some games that can be interrupted and resumed."""
+    parser = parts_parser(doc, parts, folder)
+    parser.add_argument("--games", metavar="NAME", nargs="+", default=games, choices=games)
+    parser.add_argument("--minutes", type=float, default=1e6, help="per part")
+    parser.add_argument("--journals", type=Path, default=Path(f"{folder}-games"), help="unfinished")
+    return parser
 
 
 def figures_parser(doc: str | None) -> argparse.ArgumentParser:

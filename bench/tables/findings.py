@@ -178,11 +178,12 @@ SCORING = [
 
 # ---------------------------------------------------------------- Bazaar
 
+TURNS = mean("turns for a purchase", "turns for a purchase")
 BUYING = [
     *(kind(f"purchases with {left} left over", "chips left over", left) for left in range(2)),
     kind("purchases with 3 or more", "chips left over", 3),
     *(mean(f"points of a ware, {left} left", f"points with {left} left") for left in (0, 1, 3)),
-    mean("turns for a purchase", "turns for a purchase"),
+    TURNS,
     chance("actions that are trades", "trade"),
     mean("chips gained by a trade", "chips gained by a trade"),
     mean("points of a starred ware", "points of starred wares"),
@@ -191,7 +192,7 @@ BUYING = [
 FAST = [
     kind("purchases with 3 or more left over", "chips left over", 3),
     mean("points of a ware", "points of a ware"),
-    mean("turns for a purchase", "turns for a purchase"),
+    TURNS,
 ]
 ALONE = [
     mean("actions above par", "actions above par"),

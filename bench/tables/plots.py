@@ -15,7 +15,7 @@ from bench.support.provenance import read_figures
 from bench.tables.markdown import Row, Rows
 from bench.tables.strength import playouts_of
 from souk.drawing import palette
-from souk.drawing.plots import Scale, axis, line, scale, text, ticks
+from souk.drawing.plots import Scale, axis, curve, line, scale, text, ticks
 
 WIDTH, LEFT, RIGHT = 400, 172, 380
 COLOURS = ("panel", "line", "text", "text-2", "heading", "grid", "accent-text", "seat-2", "seat-0")
@@ -63,10 +63,6 @@ def plot(
 
 def level_line(share: float, up: Scale, kind: str) -> str:
     return line(52, up(share), WIDTH - 16, up(share), kind)
-
-
-def curve(points: list[tuple[float, float]]) -> str:
-    return f'<path d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in points)}" class="curve c0"/>'
 
 
 def title_of(row: Row) -> str:
@@ -126,7 +122,8 @@ def thinking_time(rows: Rows) -> str:
     steps = [step / 10 for step in range(math.floor(10 * low), math.ceil(10 * high) + 1)]
     up = scale(steps[0], steps[-1], 206, 60)
     shares = {playouts_of(row): row["without_luck"][0] for row in rows} | {USUAL: 0.5}
-    parts = [curve([(x(math.log10(n)), up(shares[n])) for n in sorted(shares)])]
+    points = [(x(math.log10(n)), up(shares[n])) for n in sorted(shares)]
+    parts = [curve(points, "c0")]
     parts += [text(x(math.log10(n)), 228, f"{n:,}", "tick", "middle") for n in shares]
     for row in rows:
         share, low, high = row["without_luck"]
@@ -156,7 +153,7 @@ def training_curve(rows: Rows) -> str:
     parts.append(text(WIDTH - 16, 50, f"dashed: shipped, {shipped:.0%}", "tick", "end"))
     parts.append(text(x(0), 228, "0 s", "tick", "middle"))
     points = [(0.0, 0.5), *((row["seconds"], row["no_net"][0]) for row in rounds)]
-    parts.append(curve([(x(seconds), up(share)) for seconds, share in points]))
+    parts.append(curve([(x(seconds), up(share)) for seconds, share in points], "c0"))
     for row in rounds:
         share, low, high = row["no_net"]
         at = x(row["seconds"])

@@ -1,7 +1,6 @@
 """The interface of every bot: it sees what its seat may see and answers with a move."""
 
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from souk.core.game import Game
@@ -61,12 +60,7 @@ class Bot:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

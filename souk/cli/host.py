@@ -2,7 +2,9 @@
 
 import re
 import time
+from collections.abc import Callable
 from datetime import datetime
+from inspect import Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,6 +49,10 @@ ClearReports = Annotated[
 OnlyCheck = Annotated[
     bool, typer.Option("--check", help="Change nothing; exit with 1 if they differ.")
 ]
+Reload = Annotated[bool, typer.Option("--reload", help="Make the server reload its word file.")]
+Rename = Annotated[
+    bool, typer.Option("--rename", help="Turn people with forbidden names into guests.")
+]
 Until = Annotated[
     str | None,
     typer.Option(metavar="WHEN", help="A date (2026-12-31), 12h or 7d; permanent by default."),
@@ -64,11 +70,24 @@ _MAX_ANNOUNCEMENT = 300
 _SPAN = re.compile(r"([0-9]+)([hd])")
 
 
-def _host_tools(data: Path, key: Path, store: str) -> "HostTools":
-    """Open the server's database. Imported here because no other command needs it."""
-    from souk.server.admin.open_host_tools import open_host_tools
+def _host_command(run: Callable[..., None]) -> None:
+    """Register a command that gets the server's database, opened, as its first argument."""
 
-    return open_host_tools(data, key, store)
+    def command(
+        data: Data = _DATA, key: Key = _KEY, store: Store = _STORE, **options: object
+    ) -> None:
+        # Imported here because no other command needs it.
+        from souk.server.admin.open_host_tools import open_host_tools
+
+        with open_host_tools(data, key, store) as tools:
+            run(tools, **options)
+
+    own = list(signature(run).parameters.values())[1:]
+    where = list(signature(command).parameters.values())[:3]
+    parameters = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*own, *where)]
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__name__, command.__doc__ = run.__name__, run.__doc__
+    host.command()(command)
 
 
 def _table(*headings: str) -> Table:
@@ -87,19 +106,16 @@ def _ask(question: str, yes: bool) -> None:
         typer.confirm(question, abort=True)
 
 
-@host.command()
+@_host_command
 def tables(
+    tools: "HostTools",
     game: Annotated[str | None, typer.Option(help="Only tables of this game.")] = None,
     running: Annotated[bool, typer.Option("--running", help="Only running games.")] = False,
     finished: Annotated[bool, typer.Option("--finished", help="Only finished games.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """List tables, latest first: players, size, state and last change."""
     over = None if running == finished else finished
-    with _host_tools(data, key, store) as tools:
-        stored, size, kind = tools.tables(game, over), tools.size(), tools.kind
+    stored, size, kind = tools.tables(game, over), tools.size(), tools.kind
     listed = _table("table", "game", "people", "events", "bytes", "state", "last change")
     for row in stored:
         state = "over" if row.over else "running"
@@ -116,11 +132,10 @@ def tables(
     console.print(f"[{SAND}]{len(stored)} tables; the {kind} has {size} bytes in use.[/]")
 
 
-@host.command()
-def people(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+@_host_command
+def people(tools: "HostTools") -> None:
     """List everybody with a seat or chat lines: id, names used, tables."""
-    with _host_tools(data, key, store) as tools:
-        stored = tools.people()
+    stored = tools.people()
     listed = _table("person", "names", "tables", "last change", "")
     for row in stored:
         digits = row.player.hex()[:12]
@@ -135,42 +150,37 @@ def people(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
     console.print(f"[{SAND}]{len(stored)} people.[/]")
 
 
-@host.command()
-def delete(
-    table: TableId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE
-) -> None:
+@_host_command
+def delete(tools: "HostTools", table: TableId, yes: Yes = False) -> None:
     """Delete a table permanently; its viewers are told."""
-    with _host_tools(data, key, store) as tools:
-        name = tools.find_table(table)
-        _ask(f"Delete table {name} permanently?", yes)
-        tools.delete(name)
+    name = tools.find_table(table)
+    _ask(f"Delete table {name} permanently?", yes)
+    tools.delete(name)
     console.print(f"Deleted {name}.")
 
 
-@host.command()
+@_host_command
 def expire(
+    tools: "HostTools",
     days: Annotated[
         int, typer.Option(min=1, help="Delete tables nobody has visited for this many days.")
     ] = 90,
     finished: Annotated[bool, typer.Option("--finished", help="Also finished games.")] = False,
     yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """Delete unfinished tables nobody has come back to. Open tables are never deleted."""
     before = time.time() - days * _DAY
-    with _host_tools(data, key, store) as tools:
-        kinds = (False, True) if finished else (False,)
-        number = sum(tools.left_alone(over, before) for over in kinds)
-        if number:
-            _ask(f"Delete {number} tables permanently?", yes)
-        deleted = sum(tools.expire(over, before) for over in kinds)
+    kinds = (False, True) if finished else (False,)
+    number = sum(tools.left_alone(over, before) for over in kinds)
+    if number:
+        _ask(f"Delete {number} tables permanently?", yes)
+    deleted = sum(tools.expire(over, before) for over in kinds)
     console.print(f"Deleted {deleted} tables.")
 
 
-@host.command()
+@_host_command
 def export(
+    tools: "HostTools",
     table: Annotated[str | None, typer.Argument(metavar="[TABLE]", help=_BY_ID)] = None,
     folder: Annotated[
         Path | None, typer.Argument(metavar="[FOLDER]", help="Where to write; default: here.")
@@ -178,77 +188,58 @@ def export(
     everything: Annotated[
         Path | None, typer.Option("--all", metavar="FOLDER", help="All tables, into this folder.")
     ] = None,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """Write game records, without unrevealed choices."""
     if (table is None) == (everything is None):
         raise ValueError("give one TABLE, or --all FOLDER")
     target = everything or folder or Path()
     target.mkdir(parents=True, exist_ok=True)
-    with _host_tools(data, key, store) as tools:
-        names = [row.id for row in tools.tables()] if table is None else [tools.find_table(table)]
-        for name in names:
-            game, text = tools.record(name)
-            (target / f"{game}-{name}.souk").write_text(text, encoding="utf-8")
+    names = [row.id for row in tools.tables()] if table is None else [tools.find_table(table)]
+    for name in names:
+        game, text = tools.record(name)
+        (target / f"{game}-{name}.souk").write_text(text, encoding="utf-8")
     console.print(f"Wrote {len(names)} records to {escape(str(target))}.", soft_wrap=True)
 
 
-@host.command()
+@_host_command
 def forget(
+    tools: "HostTools",
     person: Annotated[
         str, typer.Argument(metavar="PERSON", help="As listed by `souk host people`.")
     ],
     yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """Remove a person's name and id from all tables. Others keep their games."""
-    with _host_tools(data, key, store) as tools:
-        player = tools.find_person(person)
-        _ask(f"Forget {person} at all tables? Their seats are given up permanently.", yes)
-        tools.forget(player)
+    player = tools.find_person(person)
+    _ask(f"Forget {person} at all tables? Their seats are given up permanently.", yes)
+    tools.forget(player)
     console.print("Forgotten.")
 
 
-@host.command()
-def ban(
-    who: Who,
-    until: Until = None,
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
-) -> None:
+@_host_command
+def ban(tools: "HostTools", who: Who, until: Until = None, yes: Yes = False) -> None:
     """Ban an address (IPv6: its /64 network) or a person."""
-    with _host_tools(data, key, store) as tools:
-        name, end = tools.ban_name(who), None if until is None else _moment(until)
-        _ask(f"Ban {who}{'' if end is None else f' until {_when(end)}'}?", yes)
-        tools.ban(name, end)
+    name, end = tools.ban_name(who), None if until is None else _moment(until)
+    _ask(f"Ban {who}{'' if end is None else f' until {_when(end)}'}?", yes)
+    tools.ban(name, end)
     console.print("Banned.")
 
 
-@host.command()
-def unban(who: Banned, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+@_host_command
+def unban(tools: "HostTools", who: Banned) -> None:
     """Lift a ban."""
-    with _host_tools(data, key, store) as tools:
-        bans = tools.bans()
-        matches = [name for name in bans if name.split()[1].startswith(who)] or [
-            tools.ban_name(who)
-        ]
-        if len(matches) != 1 or matches[0] not in bans:
-            raise ValueError(f"who: {who} is not banned; see `souk host bans`")
-        tools.unban(matches[0])
+    bans = tools.bans()
+    matches = [name for name in bans if name.split()[1].startswith(who)] or [tools.ban_name(who)]
+    if len(matches) != 1 or matches[0] not in bans:
+        raise ValueError(f"who: {who} is not banned; see `souk host bans`")
+    tools.unban(matches[0])
     console.print("Unbanned.")
 
 
-@host.command()
-def bans(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+@_host_command
+def bans(tools: "HostTools") -> None:
     """List bans, and until when they last."""
-    with _host_tools(data, key, store) as tools:
-        stored = tools.bans()
+    stored = tools.bans()
     listed = _table("who", "until")
     for name, until in stored.items():
         kind, who = name.split()
@@ -259,15 +250,12 @@ def bans(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
     console.print(listed)
 
 
-@host.command()
-def reports(
-    clear: ClearReports = False, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE
-) -> None:
+@_host_command
+def reports(tools: "HostTools", clear: ClearReports = False) -> None:
     """List reported chat lines, latest first, with the person to ban."""
-    with _host_tools(data, key, store) as tools:
-        stored = tools.reports()
-        if clear:
-            tools.clear_reports()
+    stored = tools.reports()
+    if clear:
+        tools.clear_reports()
     listed = _table("when", "table", "person", "name", "said", "reported by")
     for row in stored:
         person = row.person.hex()[:12] if row.person else "forgotten"
@@ -283,13 +271,10 @@ def reports(
     console.print(f"[{SAND}]{len(stored)} reports{', now deleted' if clear and stored else ''}.[/]")
 
 
-@host.command()
-def ratings(
-    only_check: OnlyCheck = False, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE
-) -> None:
+@_host_command
+def ratings(tools: "HostTools", only_check: OnlyCheck = False) -> None:
     """Recompute all ratings from the stored results, and correct those that differ in any bit."""
-    with _host_tools(data, key, store) as tools:
-        book, differing = tools.ratings(change=not only_check)
+    book, differing = tools.ratings(change=not only_check)
     people = len({contestant for _, contestant in book.now})
     agree = f"{differing} differed" if differing else "all agree"
     corrected = ", now corrected" if differing and not only_check else ""
@@ -298,30 +283,20 @@ def ratings(
         raise typer.Exit(1)
 
 
-@host.command()
+@_host_command
 def forbidden(
-    reload: Annotated[
-        bool, typer.Option("--reload", help="Make the server reload its word file.")
-    ] = False,
-    rename: Annotated[
-        bool, typer.Option("--rename", help="Turn people with forbidden names into guests.")
-    ] = False,
-    yes: Yes = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
+    tools: "HostTools", reload: Reload = False, rename: Rename = False, yes: Yes = False
 ) -> None:
     """List the forbidden words the server last loaded, and count seats with forbidden names."""
-    with _host_tools(data, key, store) as tools:
-        if reload:
-            tools.reread_forbidden()
-            console.print("The server reloads its file within a few seconds.")
-            return
-        seats = tools.forbidden_names()
-        if rename and seats:
-            _ask(f"Remove the names at {len(seats)} seats?", yes)
-            tools.rename_forbidden()
-        lines = tools.forbidden().lines
+    if reload:
+        tools.reread_forbidden()
+        console.print("The server reloads its file within a few seconds.")
+        return
+    seats = tools.forbidden_names()
+    if rename and seats:
+        _ask(f"Remove the names at {len(seats)} seats?", yes)
+        tools.rename_forbidden()
+    lines = tools.forbidden().lines
     for line in lines:
         console.print(escape(line), soft_wrap=True)
     renamed = ", now guests" if rename and seats else ""
@@ -330,15 +305,13 @@ def forbidden(
     )
 
 
-@host.command()
+@_host_command
 def announce(
+    tools: "HostTools",
     text: Annotated[
         str | None, typer.Argument(metavar="[TEXT]", help="A line for all pages.")
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Remove the announcement.")] = False,
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """Show a line on all pages, including open ones."""
     if bool(text) == clear:
@@ -346,39 +319,33 @@ def announce(
     line = " ".join((text or "").split())
     if not line.isprintable() or len(line) > _MAX_ANNOUNCEMENT:
         raise ValueError(f"text: one line of at most {_MAX_ANNOUNCEMENT} printable characters")
-    with _host_tools(data, key, store) as tools:
-        tools.announce(line)
+    tools.announce(line)
     console.print("Announced." if line else "Removed.")
 
 
-@host.command()
+@_host_command
 def backup(
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
+    tools: "HostTools", target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")]
 ) -> None:
     """Copy all tables to a file, while the server runs or not. Back up the key separately."""
-    with _host_tools(data, key, store) as tools:
-        tools.backup(target)
+    tools.backup(target)
     console.print(
         f"Copied to {escape(str(target))} and verified. The key is not included.", soft_wrap=True
     )
 
 
-@host.command()
-def check(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+@_host_command
+def check(tools: "HostTools") -> None:
     """Check the database, and that every table matches its events. Exits with 1 if anything is
     wrong.
     """
     looked_at, faults = 0, 0
-    with _host_tools(data, key, store) as tools:
-        kind = tools.kind
-        for what, fault in tools.check():
-            looked_at += 1
-            if fault:
-                faults += 1
-                console.print(f"[red]{escape(what)}[/]: {escape(fault)}", soft_wrap=True)
+    kind = tools.kind
+    for what, fault in tools.check():
+        looked_at += 1
+        if fault:
+            faults += 1
+            console.print(f"[red]{escape(what)}[/]: {escape(fault)}", soft_wrap=True)
     console.print(
         f"The {kind} and {looked_at - 1} tables: "
         + (f"{faults} problems found." if faults else "no problems found.")

@@ -1,28 +1,17 @@
 """`souk host event …`: open, list and delete events, while the server runs or not."""
 
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 from rich.markup import escape
 
-from souk.cli.host import (
-    _DATA,
-    _KEY,
-    _STORE,
-    Data,
-    Key,
-    Store,
-    Yes,
-    _ask,
-    _host_tools,
-    _table,
-    _when,
-    console,
-    host,
-)
+from souk.cli.host import Yes, _ask, _host_command, _table, _when, console
 from souk.drawing.palette import LAMP
 from souk.games import game as find_game
 from souk.games import names
+
+if TYPE_CHECKING:
+    from souk.server.admin.host_tools import HostTools
 
 Form = Literal["swiss", "round-robin", "knock-out"]
 EventId = Annotated[
@@ -31,8 +20,9 @@ EventId = Annotated[
 _MINUTE = 60.0
 
 
-@host.command()
+@_host_command
 def event(
+    tools: "HostTools",
     name: Annotated[str, typer.Argument(help="Name of the event.")],
     form: Annotated[str, typer.Option(help="One of: " + ", ".join(get_args(Form)) + ".")] = "swiss",
     game: Annotated[
@@ -48,9 +38,6 @@ def event(
     bots: Annotated[int, typer.Option(help="Number of bots taking part.")] = 0,
     level: Annotated[str, typer.Option(help="Their level.")] = "apprentice",
     address: Annotated[str, typer.Option(help="The server's address, for the links.")] = "",
-    data: Data = _DATA,
-    key: Key = _KEY,
-    store: Store = _STORE,
 ) -> None:
     """Open an event; prints one link for joining, and one that makes you its host."""
     from souk.server.protocol.events import EventSettings, NewEvent
@@ -68,18 +55,16 @@ def event(
         minutes=limit,
         pause=None if pause < 0 else pause,
     )
-    with _host_tools(data, key, store) as tools:
-        event_id, secret = tools.open_event(NewEvent(name, terms, bots, level if bots else ""))
+    event_id, secret = tools.open_event(NewEvent(name, terms, bots, level if bots else ""))
     link = f"{address.rstrip('/')}/events/{event_id}"
     console.print(f"To join: [{LAMP}]{escape(link)}[/]", soft_wrap=True)
     console.print(f"To host: [{LAMP}]{escape(link)}#host={secret}[/]", soft_wrap=True)
 
 
-@host.command()
-def events(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
+@_host_command
+def events(tools: "HostTools") -> None:
     """List events, latest first."""
-    with _host_tools(data, key, store) as tools:
-        stored = tools.events()
+    stored = tools.events()
     listed = _table("event", "name", "state", "round", "people", "last change")
     for row in stored:
         listed.add_row(
@@ -93,12 +78,9 @@ def events(data: Data = _DATA, key: Key = _KEY, store: Store = _STORE) -> None:
     console.print(listed)
 
 
-@host.command()
-def delete_event(
-    name: EventId, yes: Yes = False, data: Data = _DATA, key: Key = _KEY, store: Store = _STORE
-) -> None:
+@_host_command
+def delete_event(tools: "HostTools", name: EventId, yes: Yes = False) -> None:
     """Delete an event and its standings; its tables stay."""
-    with _host_tools(data, key, store) as tools:
-        _ask(f"Delete event {name} permanently?", yes)
-        tools.delete_event(name)
+    _ask(f"Delete event {name} permanently?", yes)
+    tools.delete_event(name)
     console.print(f"Deleted {name}.")

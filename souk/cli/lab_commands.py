@@ -1,9 +1,10 @@
 """Commands for many games: simulations, tournaments, training, reports, exports and benchmarks."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 from rich.console import Console
 
 from souk.cli.options import (
@@ -97,6 +98,25 @@ def tournament(
         raise typer.Exit(130)
 
 
+class RenamingCommand(typer.core.TyperCommand):
+    """`souk train`: understands former names of its options, with a note about the new ones."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        from souk.lab.training.settings import FORMER_NAMES
+
+        renamed = {
+            f"--{prefix}{former}": f"--{prefix}{name.replace('_', '-')}"
+            for former, name in FORMER_NAMES.items()
+            for prefix in ("", "no-")
+        }
+        for k, word in enumerate(args):
+            option, equals, value = word.partition("=")
+            if option in renamed:
+                typer.echo(f"souk: {option} is now called {renamed[option]}", err=True)
+                args[k] = renamed[option] + equals + value
+        return super().parse_args(ctx, args)
+
+
 def train(
     game: GameName,
     players: Players = None,
@@ -118,33 +138,34 @@ def train(
         Path | None,
         typer.Option(metavar="DIR", help="Output folder; default: train-GAME-PLAYERS."),
     ] = None,
-    begin: Annotated[
+    initial_net: Annotated[
         str,
         typer.Option(metavar="NET", help="Initial net: none, own (the game's net), or a file."),
     ] = "none",
     positions: Annotated[int, typer.Option(help="Training positions per round.")] = 1_000_000,
-    scramble: Annotated[
+    random_opening: Annotated[
         int, typer.Option(help="Open each game with up to this many random decisions.")
     ] = 32,
     playouts: Annotated[int, typer.Option(help="Playouts per training position.")] = 24,
-    trust: Annotated[
+    search_weight: Annotated[
         float,
         typer.Option(help="Weight (0 to 1) of search results against game results as targets."),
     ] = 0.0,
-    reviews: Annotated[
+    bootstrap_passes: Annotated[
         int,
         typer.Option(help="Retrain this many times on the net's own values of later positions."),
     ] = 2,
-    hindsight: Annotated[
-        float, typer.Option(help="Weight (0 to 1) of still later positions in a review.")
+    td_lambda: Annotated[
+        float, typer.Option(help="Weight (0 to 1) of still later positions in these passes.")
     ] = 0.4,
-    belief: Annotated[
+    correction_scale: Annotated[
         float, typer.Option(help="Scale (0 to 1) of the net's score corrections in the end.")
     ] = 1.0,
-    tilts: Annotated[
+    win_head: Annotated[
         bool,
         typer.Option(
-            "--tilts/--no-tilts", help="Let win chances depend on more than the expected scores."
+            "--win-head/--no-win-head",
+            help="Let win chances depend on more than the expected scores.",
         ),
     ] = True,
     pairs: Annotated[int, typer.Option(help="Maximum number of game pairs in a match.")] = 2000,
@@ -164,7 +185,7 @@ def train(
     Ctrl-C stops; run the same command again to resume.
     """
     from souk.cli.train import TrainingRequest, train_with_progress
-    from souk.lab.training.history import TrainingSettings
+    from souk.lab.training.settings import TrainingSettings
     from souk.lab.workers import make_workers
 
     settings = TrainingSettings(
@@ -172,17 +193,17 @@ def train(
         players=find_game(game).players[-1] if players is None else players,
         seed=seed,
         positions=positions,
-        scramble=scramble,
+        random_opening=random_opening,
         playouts=playouts,
         gpu_games=gpu_games,
-        trust=trust,
-        reviews=reviews,
-        hindsight=hindsight,
-        belief=belief,
-        tilts=tilts,
+        search_weight=search_weight,
+        bootstrap_passes=bootstrap_passes,
+        td_lambda=td_lambda,
+        correction_scale=correction_scale,
+        win_head=win_head,
         most_pairs=pairs,
         gated=gate,
-        begin="" if begin == "own" else begin,
+        initial_net="" if initial_net == "own" else initial_net,
     )
     request = TrainingRequest(hours, rounds, device, out, into)
     if not train_with_progress(console, settings, request, make_workers(processes)):

@@ -224,7 +224,8 @@ for _command in (
     lab_commands.export,
     lab_commands.bench,
 ):
-    app.command()(_command)
+    _is_train = _command is lab_commands.train
+    app.command(cls=lab_commands.RenamingCommand if _is_train else None)(_command)
 
 
 @app.command()

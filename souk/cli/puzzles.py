@@ -37,6 +37,11 @@ Place = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Folder with GAME.jsonl; default: the games' own files."),
 ]
+Playouts = Annotated[
+    int | None,
+    typer.Option(help="Playouts per search, 0 for no search; default: as many as for generating."),
+]
+OnlyDate = Annotated[str | None, typer.Option(help="Only the puzzles of this date.")]
 
 
 def _file(game: Game, folder: Path | None) -> Path:
@@ -118,15 +123,7 @@ def _sort(file: Path) -> None:
 
 @puzzles.command()
 def check(
-    games: Games = None,
-    playouts: Annotated[
-        int | None,
-        typer.Option(
-            help="Playouts per search, 0 for no search; default: as many as for generating."
-        ),
-    ] = None,
-    date: Annotated[str | None, typer.Option(help="Only the puzzles of this date.")] = None,
-    out: Place = None,
+    games: Games = None, playouts: Playouts = None, date: OnlyDate = None, out: Place = None
 ) -> None:
     """Check puzzles: solve every solitaire puzzle and search every position again.
 

@@ -17,9 +17,10 @@ from rich.table import Table
 from souk.drawing.palette import BRASS, LAMP, SAND
 from souk.games import game as find_game
 from souk.lab.formatting import long_time, percent
-from souk.lab.training.history import History, Round, TrainingSettings
+from souk.lab.training.history import History, Round
 from souk.lab.training.html import PAGE
 from souk.lab.training.loop import Progress, Training, check_settings, find_device
+from souk.lab.training.settings import TrainingSettings
 from souk.lab.validation import check_whole
 from souk.lab.workers import Workers
 from souk.nets import loader

@@ -1,11 +1,14 @@
 """Self-contained HTML pages (no script, light and dark) for tournaments, reports and analyses."""
 
 import re
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
 from souk.drawing import palette
-from souk.drawing.plots import marks
+from souk.drawing.plots import chip, marks
+
+Cell = tuple[str, str]  # class and content
 
 
 def whole_page(
@@ -44,6 +47,43 @@ def whole_page(
 </body>
 </html>
 """
+
+
+# ---------------------------------------------------------------- elements, from HTML
+
+
+def fact_list(facts: Iterable[str]) -> str:
+    return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
+
+
+def card(title: str, note: str, content: str) -> str:
+    return f'<section class="card"><h2>{title}</h2><p>{note}</p>{content}</section>'
+
+
+def badge(number: int) -> str:
+    """The chip of an item compared, for use in text."""
+    return f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(number)}</svg>'
+
+
+def results_table(headings: Sequence[str], rows: Iterable[Sequence[Cell]], note: str) -> str:
+    """A table with a note below; its first column names the rows, which may end early."""
+    heads = "".join(
+        f'<th scope="col"{" class=who" * (k == 0)}>{head}</th>' for k, head in enumerate(headings)
+    )
+    body = "\n".join(f"<tr>{_cells(headings, cells)}</tr>" for cells in rows)
+    return (
+        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
+    )
+
+
+def _cells(headings: Sequence[str], cells: Sequence[Cell]) -> str:
+    return "".join(
+        f'<td class="{css}" data-label="{head}"><span>{content}</span></td>'
+        for head, (css, content) in zip(headings, cells, strict=False)
+    )
+
+
+# ---------------------------------------------------------------- decoration
 
 
 def _lanterns() -> str:

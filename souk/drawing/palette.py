@@ -28,13 +28,9 @@ def _named(kind: str, names: Iterable[object]) -> tuple[str, ...]:
 NIGHT, DUSK, LAMP, BRASS, SAND, CREAM, INK = (
     BY_NIGHT[name] for name in ("night", "dusk", "lamp", "brass", "sand", "cream", "ink")
 )
-PANEL, PANEL_LIT, LINE, TEXT, FAINT, HEADING = (
-    BY_NIGHT[name] for name in ("panel", "panel-2", "line", "text", "text-2", "heading")
-)
+PANEL, LINE, TEXT, FAINT = (BY_NIGHT[name] for name in ("panel", "line", "text", "text-2"))
 GOOD, BAD = BY_NIGHT["good"], BY_NIGHT["bad"]
-RED, YELLOW, BLUE, GREEN, WHITE = (
-    BY_NIGHT[name] for name in ("red", "yellow", "blue", "green", "white")
-)
+RED, YELLOW, BLUE, GREEN = (BY_NIGHT[name] for name in ("red", "yellow", "blue", "green"))
 SEATS = _named("seat", range(6))  # players
 
 # Piece colours, in each game's own order.

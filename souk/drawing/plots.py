@@ -6,7 +6,7 @@ cue.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -97,9 +97,28 @@ def axis(
 ) -> str:
     """Vertical grid lines with labels below."""
     lines = (line(at(tick), top, at(tick), bottom, "grid") for tick in ticks)
-    return "".join(lines) + "".join(
-        text(at(tick), bottom + 14, label(tick), "tick", "middle") for tick in ticks
+    return "".join(lines) + labels(ticks, at, bottom + 14, label)
+
+
+def labels(ticks: Sequence[float], at: Scale, y: float, label: Callable[[float], str]) -> str:
+    """A row of labels, each centred on its tick."""
+    return "".join(text(at(tick), y, label(tick), "tick", "middle") for tick in ticks)
+
+
+def levels(
+    ticks: Sequence[float], up: Scale, left: float, right: float, label: Callable[[float], str]
+) -> str:
+    """Horizontal grid lines with labels at their left."""
+    return "".join(
+        line(left, up(tick), right, up(tick), "grid")
+        + text(left - 6, up(tick) + 4, label(tick), "tick", "end")
+        for tick in ticks
     )
+
+
+def curve(points: Iterable[tuple[float, float]], css: str) -> str:
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    return f'<path d="M{path}" class="curve {css}"/>'
 
 
 def hill(shares: Array, edges: Array, at: Scale, foot: float, tall: float, ink: str) -> str:

@@ -44,29 +44,21 @@ class Results:
 
 
 @cache
-def cpu_kernel(game: Playable) -> Any:
+def cpu_kernel(game: Playable) -> Callable[..., None]:
     """The kernel for one game, loaded from disk or compiled now (takes seconds)."""
     from souk.kernel.compiler import cpu_entry
 
     kernel = cpu_entry(game, play_range)
+
+    def run(blank: StateArray, results: Results, states: StateArray, seed: int, first: int) -> None:
+        lists = np.zeros((2, game.widest), np.int32)
+        arrays = results.scores, results.winners, results.lengths
+        kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, *lists)
+
     blank = np.zeros(1, game.dtype)
-    _run_kernel(kernel, game, blank, Results.allocate(0, 1), blank, 0, 0)
+    run(blank, Results.allocate(0, 1), blank, 0, 0)
     mark_ready(game, play_range)
-    return kernel
-
-
-def _run_kernel(
-    kernel: Any,
-    game: Playable,
-    blank: StateArray,
-    results: Results,
-    states: StateArray,
-    seed: int,
-    first: int,
-) -> None:
-    lists = np.zeros((2, game.widest), np.int32)
-    arrays = results.scores, results.winners, results.lengths
-    kernel(blank, states, np.uint64(seed), np.uint64(first), *arrays, lists[0], lists[1])
+    return run
 
 
 def _play_interpreted(
@@ -93,12 +85,12 @@ def _play_compiled(
     report: Callable[[int], None],
 ) -> None:
     """Play the games in chunks on several threads. Results do not depend on the thread."""
-    kernel = cpu_kernel(game)
+    run = cpu_kernel(game)
 
     def play(begin: int) -> int:
         part = results.part(begin, begin + _CHUNK)
         kept = states[begin : begin + _CHUNK] if len(states) else np.zeros(1, game.dtype)
-        _run_kernel(kernel, game, blank, part, kept, seed, first + begin)
+        run(blank, part, kept, seed, first + begin)
         return len(part.lengths)
 
     with ThreadPoolExecutor(threads) as pool:

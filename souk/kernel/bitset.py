@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from souk.kernel.rule import i64, interpreted_by, u64
+from souk.kernel.rule import i64, interpreted_by, rule, u64
 
 _ALL_BITS = (1 << 64) - 1
 
@@ -80,6 +80,15 @@ def write_members(bits, out):
             n += 1
         left = left >> u64(1)
         number += 1
+    return n
+
+
+@rule
+def write_even_outcomes(bits, out, weights):
+    """Write a set of equally likely outcomes, as the op `outcomes` does; return the count."""
+    n = write_members(bits, out)
+    for i in range(n):
+        weights[i] = 1
     return n
 
 

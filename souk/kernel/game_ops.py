@@ -169,7 +169,7 @@ def unhide_choices(s):
 def endgame_size(s):
     """About how many positions an exact search to the end visits, or 0 if too many.
 
-    Only for games in which somebody always wins when every line is played out.
+    Only for games in which a seat always wins when every line is played out.
     """
 
 

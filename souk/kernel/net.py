@@ -1,7 +1,7 @@
 """Value net inference: expected scores and win probabilities.
 
 Outputs per seat: the correction to the score expected by `evaluate` (SCORE), the win logit beyond
-what that score implies (TILT), and the log of the remaining spread of scores (WIDTH, averaged over
+what that score implies (LOGIT), and the log of the remaining spread of scores (WIDTH, averaged over
 the seats).
 """
 
@@ -14,19 +14,19 @@ from souk.kernel.net_layout import (
     FIRST_WIDTH,
     FRACTION,
     FRACTION_BITS,
+    LOGIT,
     REMAINDER,
     SCORE,
     SECOND_WIDTH,
-    TILT,
     WIDTH,
 )
 from souk.kernel.rule import i64, rule
 
 # Fixed-point scale of the outputs.
 OUTPUT_UNIT = float(FRACTION * FRACTION)
-# Units of SCORE (points) and TILT (logits).
+# Units of SCORE (points) and LOGIT (logits).
 SCORE_UNIT = 8.0
-TILT_UNIT = 2.0
+LOGIT_UNIT = 2.0
 # The log of the spread in points that WIDTH 0 stands for.
 BASE_WIDTH = 2.0
 
@@ -46,18 +46,14 @@ def pad_features(workspace, n, players, nothing):
 
 @rule
 def eight_features(workspace, k, seat):
-    r0, r1, r2, r3 = (
-        workspace.seen[k, seat],
-        workspace.seen[k + 1, seat],
-        workspace.seen[k + 2, seat],
-        workspace.seen[k + 3, seat],
-    )
-    r4, r5, r6, r7 = (
-        workspace.seen[k + 4, seat],
-        workspace.seen[k + 5, seat],
-        workspace.seen[k + 6, seat],
-        workspace.seen[k + 7, seat],
-    )
+    r0 = workspace.seen[k, seat]
+    r1 = workspace.seen[k + 1, seat]
+    r2 = workspace.seen[k + 2, seat]
+    r3 = workspace.seen[k + 3, seat]
+    r4 = workspace.seen[k + 4, seat]
+    r5 = workspace.seen[k + 5, seat]
+    r6 = workspace.seen[k + 6, seat]
+    r7 = workspace.seen[k + 7, seat]
     return r0, r1, r2, r3, r4, r5, r6, r7
 
 
@@ -110,18 +106,14 @@ def first_layer(workspace, net, seat, n):
 
 @rule
 def eight_sums(workspace, h):
-    s0, s1, s2, s3 = (
-        workspace.sums[h],
-        workspace.sums[h + 1],
-        workspace.sums[h + 2],
-        workspace.sums[h + 3],
-    )
-    s4, s5, s6, s7 = (
-        workspace.sums[h + 4],
-        workspace.sums[h + 5],
-        workspace.sums[h + 6],
-        workspace.sums[h + 7],
-    )
+    s0 = workspace.sums[h]
+    s1 = workspace.sums[h + 1]
+    s2 = workspace.sums[h + 2]
+    s3 = workspace.sums[h + 3]
+    s4 = workspace.sums[h + 4]
+    s5 = workspace.sums[h + 5]
+    s6 = workspace.sums[h + 6]
+    s7 = workspace.sums[h + 7]
     return s0, s1, s2, s3, s4, s5, s6, s7
 
 
@@ -160,17 +152,15 @@ def second_layer(workspace, net):
 @rule
 def output_layer(workspace, net, seat):
     """Compute the outputs for a seat."""
-    score, tilt, width = (
-        i64(net.third_floor[SCORE]),
-        i64(net.third_floor[TILT]),
-        i64(net.third_floor[WIDTH]),
-    )
+    score = i64(net.third_floor[SCORE])
+    logit = i64(net.third_floor[LOGIT])
+    width = i64(net.third_floor[WIDTH])
     for k in range(SECOND_WIDTH):
         score += workspace.sums_of_sums[k] * net.third[SCORE, k]
-        tilt += workspace.sums_of_sums[k] * net.third[TILT, k]
+        logit += workspace.sums_of_sums[k] * net.third[LOGIT, k]
         width += workspace.sums_of_sums[k] * net.third[WIDTH, k]
     workspace.answers[seat, SCORE] = score
-    workspace.answers[seat, TILT] = tilt
+    workspace.answers[seat, LOGIT] = logit
     workspace.answers[seat, WIDTH] = width
 
 
@@ -194,14 +184,14 @@ def evaluate_with_net(s, workspace, lookup, net):
     width = 0.0
     for seat in range(i64(s.players)):
         workspace.values[seat] += SCORE_UNIT * (workspace.answers[seat, SCORE] / OUTPUT_UNIT)
-        workspace.wins[seat] = TILT_UNIT * (workspace.answers[seat, TILT] / OUTPUT_UNIT)
+        workspace.wins[seat] = LOGIT_UNIT * (workspace.answers[seat, LOGIT] / OUTPUT_UNIT)
         width += workspace.answers[seat, WIDTH] / OUTPUT_UNIT
     softmax_wins(workspace, i64(s.players), math.exp(BASE_WIDTH + width / s.players))
 
 
 @rule
 def softmax_wins(workspace, players, width):
-    """Turn scores and tilts into win probabilities (softmax)."""
+    """Turn scores and logits into win probabilities (softmax)."""
     best = -1e9
     for seat in range(players):
         workspace.wins[seat] += workspace.values[seat] / width

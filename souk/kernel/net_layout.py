@@ -12,7 +12,7 @@ import numpy as np
 FIRST_WIDTH = 32
 SECOND_WIDTH = 16
 # Outputs per seat, see souk.kernel.net.
-SCORE, TILT, WIDTH = range(3)
+SCORE, LOGIT, WIDTH = range(3)
 OUTPUTS = 3
 
 # Rows summed per step; divides FIRST_WIDTH.

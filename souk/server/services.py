@@ -102,7 +102,7 @@ class Services:
 
     def _add_accounts(self) -> None:
         self.profiles, self.sessions = Profiles(self.store), Sessions(self.store)
-        self.one_time_codes = OneTimeCodes(self.store, self.config.door_minutes)
+        self.one_time_codes = OneTimeCodes(self.store, self.config.code_minutes)
         self.passkeys = Passkeys(self.store, self.sessions, self.one_time_codes)
 
     def _add_tables(self) -> None:
@@ -206,7 +206,7 @@ class Services:
             talk=self.chat.limits,
             calls=self.push_notifier.allowed,
             invitations=self.invitations.sent,
-            evenings=self.event_service.opened,
+            events=self.event_service.opened,
             studies=self.analysis_scheduler.requests,
         )
 
@@ -223,9 +223,8 @@ class Services:
         self.pool.close()
         await self.table_sync.close()
         await _closed(_SECONDS_FOR_TABLES, self.due_work)
-        await _closed(
-            _SECONDS_FOR_OTHERS, self.push_notifier, self.analysis_scheduler, self._bot_scheduler
-        )
+        others = self.push_notifier, self.analysis_scheduler, self._bot_scheduler
+        await _closed(_SECONDS_FOR_OTHERS, self.sessions, *others)
         await self.store.close()
         self.peers.leave()
         await self.bus.close()  # last, so that everything written is announced

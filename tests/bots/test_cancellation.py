@@ -125,16 +125,8 @@ def test_a_kernel_that_was_told_to_stop_counts_nothing(where: str) -> None:
     for guided in (True, False):
         workspace.lay_out(pos, seat, 0)
         workspace["guided"], nodes["key"] = guided, 0
-        work(
-            workspace.states,
-            workspace.array,
-            nodes,
-            edges,
-            workspace.lookup,
-            workspace.net,
-            10,
-            memory,
-        )
+        arrays = workspace.states, workspace.array, nodes, edges, workspace.lookup, workspace.net
+        work(*arrays, 10, memory)
         assert workspace["played"] == 0
         assert not edges["visits"].any()
         assert workspace["edges"] > 0

@@ -59,16 +59,8 @@ def test_a_search(variant: tuple[str, int, dict[str, Any]], guided: bool) -> Non
             workspace["guided"], workspace["exploration"] = guided, 0.3
             workspace.array["swayed"][:, 0], workspace.array["habits"][:, 0, 1] = 0.5, 1.0
             if compiled:
-                kernel(view.game, think)(
-                    workspace.states,
-                    workspace.array,
-                    nodes,
-                    edges,
-                    workspace.lookup,
-                    workspace.net,
-                    PLAYOUTS,
-                    memory,
-                )
+                arrays = workspace.states, workspace.array, nodes, edges
+                kernel(view.game, think)(*arrays, workspace.lookup, workspace.net, PLAYOUTS, memory)
             else:
                 think(
                     *workspace.interpreted(),

@@ -21,7 +21,7 @@ OFFERS = st.builds(haggling.pack, COUNTS, COUNTS, COUNTS, COUNTS)
 
 
 def moment(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> souk.Position:
-    """The position after `events` events of a random game, or at its end."""
+    """The position after `step` events of a random game, or at its end."""
     position = None
     for number, record in enumerate(random_game(*variant, seed)):
         position = record.position
@@ -31,12 +31,12 @@ def moment(variant: tuple[str, int, dict[str, Any]], seed: int, step: int) -> so
     return position
 
 
-@given(st.sampled_from(VARIANTS), SEEDS, STEPS)
+MOMENTS = st.builds(moment, st.sampled_from(VARIANTS), SEEDS, STEPS)
+
+
+@given(MOMENTS)
 @settings(max_examples=150)
-def test_json_brings_every_position_back(
-    variant: tuple[str, int, dict[str, Any]], seed: int, step: int
-) -> None:
-    position = moment(variant, seed, step)
+def test_json_brings_every_position_back(position: souk.Position) -> None:
     again = position.game.from_json(json.loads(json.dumps(position.to_json())))
     assert again == position
     assert hash(again) == hash(position)
@@ -44,13 +44,10 @@ def test_json_brings_every_position_back(
     assert again.chances() == position.chances()
 
 
-@given(st.sampled_from(VARIANTS), SEEDS, STEPS)
+@given(MOMENTS)
 @settings(max_examples=60)
-def test_what_a_seat_sees_can_be_seen_again(
-    variant: tuple[str, int, dict[str, Any]], seed: int, step: int
-) -> None:
+def test_what_a_seat_sees_can_be_seen_again(position: souk.Position) -> None:
     """Viewing is idempotent, and hides only choices."""
-    position = moment(variant, seed, step)
     for seat in range(-1, position.players):
         view = position.to_json(seat)
         assert position.seen_by(seat).to_json(seat) == view

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.fifth_game import CERTIFY, blocks, build, run, souk
 
+PLAY = ["play", "pig", "--players", "2", "--seed", "1"]
 FEW = ["--players", "2", "--games", "4", "-o", "goal=20"]
 
 
@@ -69,19 +70,8 @@ def test_the_command_line_knows_it(home: Path) -> None:
 
 def test_a_game_in_the_terminal(home: Path, is_full: bool) -> None:
     """To the end: roll twice, then bank, repeatedly. An illegal move is refused with its reason."""
-    sit = [
-        "play",
-        "pig",
-        "--players",
-        "2",
-        "--seed",
-        "1",
-        "--against",
-        "merchant:playouts=50",
-        "-o",
-        "goal=20",
-    ]
-    out = souk(home, *sit, typed="stop\n" + "roll\nroll\nstop\n" * 40)
+    against = ["--against", "merchant:playouts=50", "-o", "goal=20"]
+    out = souk(home, *PLAY, *against, typed="stop\n" + "roll\nroll\nstop\n" * 40)
     assert "In the pot" in out
     assert "Stop and bank" in out
     assert ("there is nothing to bank yet (P1)." if is_full else "this is not allowed now") in out
@@ -92,19 +82,8 @@ def test_a_game_in_the_terminal(home: Path, is_full: bool) -> None:
 
 
 def test_it_speaks_what_its_files_speak(full: Path) -> None:
-    sit = [
-        "play",
-        "pig",
-        "--players",
-        "2",
-        "--seed",
-        "1",
-        "--against",
-        "random",
-        "--language",
-        "de",
-    ]
-    out = souk(full, *sit, typed="roll\nq\n")
+    german = ["--against", "random", "--language", "de"]
+    out = souk(full, *PLAY, *german, typed="roll\nq\n")
     assert "Du würfelst." in out
     assert "Im Topf" in out
 

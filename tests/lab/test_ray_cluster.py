@@ -100,10 +100,8 @@ def test_the_same_arrays_as_here(
 
 def test_the_same_census_as_here(cluster: Cluster) -> None:
     progress: list[int] = []
-    there, here = (
-        census("bazaar", 4, 3_000, 7, on=cluster, report=progress.append),
-        census("bazaar", 4, 3_000, 7),
-    )
+    there = census("bazaar", 4, 3_000, 7, on=cluster, report=progress.append)
+    here = census("bazaar", 4, 3_000, 7)
     assert np.array_equal(there.scores, here.scores)
     assert np.array_equal(there.winners, here.winners)
     assert np.array_equal(there.lengths, here.lengths)

@@ -56,10 +56,8 @@ def test_without_a_file_the_vizier_uses_the_heuristics(suleika: Game) -> None:
 def test_each_net_is_listed_with_its_pedigree(suleika: Game) -> None:
     net = no_net(suleika.net_features.ROWS)
     net["rows"][0, :5] = np.arange(5)[:, None]
-    kept, lost = (
-        a_round(share=0.621, low=0.6, high=0.642),
-        a_round(share=0.49, low=0.47, high=0.51, kept=False),
-    )
+    kept = a_round(share=0.621, low=0.6, high=0.642)
+    lost = a_round(share=0.49, low=0.47, high=0.51, kept=False)
     about = {
         "settings": {},
         "version": "0",

@@ -100,11 +100,9 @@ def test_chances_add_up_to_one(variant: Variant) -> None:
 
 def searched(view: souk.Position, how: str) -> dict[str, bytes]:
     """The state after a short search with a random net, field by field."""
-    workspace, nodes, edges = (
-        Workspace(view, view.actors[-1], SEED),
-        np.zeros(256, NODE),
-        np.zeros(8192, EDGE),
-    )
+    workspace = Workspace(view, view.actors[-1], SEED)
+    nodes = np.zeros(256, NODE)
+    edges = np.zeros(8192, EDGE)
     workspace["guided"], workspace["exploration"] = True, 0.3
     net, memory = random_net(view.game), np.zeros(PLAYOUTS, memory_type(view.game))
     if how == "by Python":

@@ -19,10 +19,8 @@ Tensors = dict[str, np.ndarray[Any, Any]]
 
 
 def test_a_net_survives_writing_and_reading(tmp_path: Path) -> None:
-    file, nets = (
-        tmp_path / "net.safetensors",
-        {players: random_net(GAME, players) for players in (2, 4)},
-    )
+    file = tmp_path / "net.safetensors"
+    nets = {players: random_net(GAME, players) for players in (2, 4)}
     shelf.write(file, GAME, nets, {"4": {"games": 12}})
     for players, net in nets.items():
         assert shelf.net_of(GAME, players, str(file)).tobytes() == net.tobytes()

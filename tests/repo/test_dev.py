@@ -88,20 +88,8 @@ def test_ending_dev_py_ends_the_server(tmp_path: Path) -> None:
         dev.set_up, dev.BIN = lambda *_: None, pathlib.Path(sys.executable).parent
         sys.exit(dev.main())
     """
-    command = [
-        sys.executable,
-        "-c",
-        code,
-        "play",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path),
-        "--games",
-        "",
-        "--log",
-        "json",
-    ]
+    options = ["--port", "0", "--data", str(tmp_path), "--games", "", "--log", "json"]
+    command = [sys.executable, "-c", code, "play", *options]
     environment = dict(os.environ, BROWSER="true")
     with subprocess.Popen(
         command,

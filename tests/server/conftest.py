@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.support.clients import Server
+from tests.server.support.clients import Server, checked_server
+from tests.server.support.controlled_uptime import House
 from tests.server.support.databases import in_postgres
 from tests.support.postgres import Cluster, shared_folder
 
@@ -22,10 +23,8 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("tables-in-postgres")
-    with in_postgres(folder, cluster), Server(folder) as found:
+    with in_postgres(folder, cluster), checked_server(folder) as found:
         yield found
-        assert found.stop() == 0
-        assert not found.troubles
 
 
 @pytest.fixture(params=["server", "postgres_server"])
@@ -47,7 +46,15 @@ def both(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("tables")) as found:
+    with checked_server(tmp_path_factory.mktemp("tables")) as found:
         yield found
-        assert found.stop() == 0
-        assert not found.troubles
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A running server whose uptime the test controls."""
+    house = House(tmp_path_factory.mktemp("house"))
+    with pytest.MonkeyPatch.context() as patch, house.open(patch) as server:
+        yield house
+        assert server.stop() == 0
+        assert not server.troubles

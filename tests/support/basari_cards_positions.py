@@ -38,7 +38,7 @@ def at(phase: str = "choose", players: int = 3, **changes: Any) -> souk.Position
 
 
 def with_an_empty_pile(**changes: Any) -> souk.Position:
-    """All cards are seen. Not readable from JSON, as somebody has 15 workers before that
+    """All cards are seen. Not readable from JSON, as a seat has 15 workers before that
     happens.
     """
     pos = at(**changes)

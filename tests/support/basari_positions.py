@@ -11,6 +11,7 @@ FOLDER = Path(souk.__file__).parent / "games" / "basari"
 NUMBERS_5_6_7 = [0, 1, 3]  # arches of the shipped board with these numbers: 5:RRY, 6:GGG, 7:YB
 SETTLING = ("opener", "haggle", "dice")
 HANDS = [[2, 0, 8, 1], [2, 7, 3, 1], [2, 5, 8, 1], [2, 5, 4, 2]]  # the rulebook's example (B42)
+NO_OFFER = {"offer": None, "offerer": None}  # of a haggle
 
 
 def shipped_arches() -> list[str]:
@@ -46,13 +47,7 @@ def position(players: int = 4, **fields: Any) -> souk.Position:
 
 def haggle(**fields: Any) -> dict[str, Any]:
     """Seats 0 and 1 haggle for the dice, seat 0 to open; the others have chosen points and gems."""
-    inner = {
-        "action": "dice",
-        "seats": [0, 1],
-        "turn": 0,
-        "offer": None,
-        "offerer": None,
-    } | fields.pop("haggle", {})
+    inner = {"action": "dice", "seats": [0, 1], "turn": 0} | NO_OFFER | fields.pop("haggle", {})
     choices = ["dice", "dice", "points", "gems"]
     outer = {
         "phase": "haggle",

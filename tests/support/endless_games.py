@@ -4,17 +4,15 @@ Of a game made for that (a seat moves, or a die is rolled, forever), and of the 
 empty pile, which cannot be read from JSON.
 """
 
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 
-from souk.core.game import Game
 from souk.core.position import Position
 from souk.games.basari_cards import rules as cards
+from souk.kernel.bitset import write_even_outcomes
 from souk.kernel.rule import rule
 from tests.support.basari_cards_positions import GAME as CARDS
 from tests.support.basari_cards_positions import haggle, with_an_empty_pile
+from tests.support.two_options import make_game
 
 STATE = np.dtype([("turn", "i1"), ("rolling", "i1"), ("players", "i1")])
 WIDEST = 2
@@ -37,20 +35,6 @@ def actors(s):
 
 
 @rule
-def moves(s, seat, out):
-    if not (actors(s) >> seat) & 1:
-        return 0
-    out[0] = 0
-    out[1] = 1
-    return 2
-
-
-@rule
-def legal(s, seat, move):
-    return (actors(s) >> seat) & 1 == 1 and 0 <= move <= 1
-
-
-@rule
 def play(s, seat, move):
     s.turn = 1 - s.turn
     s.rolling = move
@@ -58,13 +42,7 @@ def play(s, seat, move):
 
 @rule
 def outcomes(s, out, weights):
-    if s.rolling == 0:
-        return 0
-    out[0] = 0
-    out[1] = 1
-    weights[0] = 1
-    weights[1] = 1
-    return 2
+    return 0 if s.rolling == 0 else write_even_outcomes(0b11, out, weights)
 
 
 @rule
@@ -74,22 +52,12 @@ def resolve(s, outcome):
 
 @rule
 def write_scores(s, scores):
-    for seat in range(2):
-        scores[seat] = 0
+    scores[0] = 0
+    scores[1] = 0
     return 0
 
 
-def _move_text(s: Any, move: int) -> str:
-    return ("on", "roll")[move]
-
-
-def _read_move(s: Any, text: str) -> int:
-    return ("on", "roll").index(text)
-
-
-notation: Any = SimpleNamespace(move_text=_move_text, read_move=_read_move)
-rules = SimpleNamespace(**globals())
-GAME = Game("endless", range(2, 3), rules, notation, None)
+GAME = make_game("endless", globals(), ("on", "roll"))
 
 
 def _haggle() -> Position:

@@ -4,13 +4,10 @@ decides.
 Its equilibrium is known.
 """
 
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 
-from souk.core.game import Game
 from souk.kernel.rule import rule
+from tests.support.two_options import make_game
 
 STATE = np.dtype([("choice", "i1", 2), ("winner", "i1"), ("players", "i1")], align=True)
 WIDEST = 2
@@ -38,20 +35,6 @@ def over(s):
 @rule
 def actors(s):
     return (1 if s.choice[0] == NONE else 0) | (2 if s.choice[1] == NONE else 0)
-
-
-@rule
-def moves(s, seat, out):
-    if not (actors(s) >> seat) & 1:
-        return 0
-    out[0] = 0
-    out[1] = 1
-    return 2
-
-
-@rule
-def legal(s, seat, move):
-    return (actors(s) >> seat) & 1 == 1 and 0 <= move <= 1
 
 
 @rule
@@ -96,14 +79,4 @@ def unhide_choices(s):
             s.choice[seat] = NONE
 
 
-def _move_text(s: Any, move: int) -> str:
-    return ("heads", "tails")[move]
-
-
-def _read_move(s: Any, text: str) -> int:
-    return ("heads", "tails").index(text)
-
-
-notation: Any = SimpleNamespace(move_text=_move_text, read_move=_read_move)
-rules = SimpleNamespace(**globals())
-GAME = Game("pennies", range(2, 3), rules, notation, None, secrets=True)
+GAME = make_game("pennies", globals(), ("heads", "tails"), secrets=True)

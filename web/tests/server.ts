@@ -121,7 +121,7 @@ export function tableNow(now: Partial<TableNow> = {}): TableNow {
     host: 0,
     fill: "",
     rated: false,
-    evening: "",
+    event: "",
     public: false,
   };
   return { ...game, ...none, seats, mine: [0], seat: 0, seq: 0, lines: [], view: view(), dice, ...now };

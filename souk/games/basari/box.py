@@ -9,8 +9,7 @@ from souk.core.json_fields import brief, is_whole
 from souk.core.messages import Message
 from souk.core.parsing import letters, read_letters
 from souk.games.basari import rules
-
-GEMS = "RYGB"
+from souk.games.basari_common.box_entries import GEM_LETTERS, packed_gems, read_entries
 
 
 def defaults(players: int) -> dict[str, Any]:
@@ -37,25 +36,27 @@ def rated_from(players: int) -> int:
     return 8
 
 
+def _read_arch(text: str) -> int | None:
+    match = re.fullmatch(_ARCH, text)
+    if match is None:
+        return None
+    gems = read_letters(match[2], GEM_LETTERS)
+    assert gems is not None  # only these letters match
+    arch: int = rules.pack_arch(int(match[1]), *gems)
+    return arch
+
+
+def _arch_twice(arch: int) -> Message:
+    text = f"{arch >> 12}:{letters(packed_gems(arch), GEM_LETTERS)}"
+    return Message("basari.printed.arch_twice", arch=text)
+
+
 def _arches(file: DataFile) -> list[int]:
     """B1: the arches of a board, clockwise, packed as in the state."""
-    arches: list[int] = []
-    for index, text in file.entries(ARCHES):
-        match = re.fullmatch(_ARCH, text)
-        if match is None:
-            file.wrong(ARCHES.key, index, Message("basari.printed.not_an_arch", text=brief(text)))
-            continue
-        gems = read_letters(match[2], GEMS)
-        assert gems is not None
-        arch = rules.pack_arch(int(match[1]), *gems)
-        if arch in arches:
-            problem = Message("basari.printed.arch_twice", arch=f"{match[1]}:{letters(gems, GEMS)}")
-            file.wrong(ARCHES.key, index, problem)
-        arches.append(arch)
-    return arches
+    return read_entries(file, ARCHES, _read_arch, "basari.printed.not_an_arch", _arch_twice)
 
 
 NUMBER, _GEMS = Bounds("number", 4, 7), Bounds("gems", 2, 4)
-_ARCH = f"{NUMBER.figure()}:{_GEMS.letters(GEMS)}"
+_ARCH = f"{NUMBER.figure()}:{_GEMS.letters(GEM_LETTERS)}"
 ARCHES = BoxPart("arches", rules.ARCHES, "5:RRY", bounds=(NUMBER, _GEMS))
 DATA = BoxData("board", Path(__file__).parent, (ARCHES,), _arches)

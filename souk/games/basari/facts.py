@@ -1,18 +1,15 @@
 """Basari's facts: what each event did."""
 
-from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from souk.core.facts import Fact, SeatFact
-from souk.core.game_modules import Sources
-from souk.core.position import Position
+from souk.core.facts import SeatFact
 from souk.games.basari import rules
 from souk.games.basari.notation import ACTIONS, gems_on
 from souk.games.basari_common import facts as shared
 from souk.games.basari_common.facts import (
     GemsTaken,
     HaggleCalled,
-    MajorityScored,
     PointsScored,
     gained,
     held,
@@ -38,16 +35,12 @@ class OpenerFound(SeatFact, frozen=True):
     """B20: on equal points a roll decided who opens the haggle."""
 
 
-class ScoringBegan(Fact, frozen=True):
-    """B30: somebody has completed a lap, so there is a scoring."""
-
-    number: int  # from 1
+class ScoringBegan(shared.ScoringStarted, frozen=True):
+    """B30: a figure has completed a lap, so there is a scoring."""
 
 
-class LapScored(SeatFact, frozen=True):
+class LapScored(shared.BonusScored, frozen=True):
     """B31: points for completing a lap."""
-
-    points: int
 
 
 KINDS = (*shared.KINDS, DiscPlaced, FigureWalked, OpenerFound, ScoringBegan, LapScored)
@@ -103,9 +96,7 @@ def _scoring_laps(s: Any) -> Trace:
     laps = yield
     if laps:
         yield ScoringBegan(s.scorings + 1)
-    for seat, before in enumerate(points):
-        if s.points[seat] > before:
-            yield LapScored(seat, s.points[seat] - before)
+    yield from shared.bonuses(LapScored, s, points)
 
 
 TRACERS = shared.tracers(rules, ACTIONS) | {
@@ -122,21 +113,11 @@ TRACERS = shared.tracers(rules, ACTIONS) | {
 
 # ---------------------------------------------------------------- sources of points
 
-
-def sources(start: Position, facts: Iterable[Fact]) -> Sources:
-    """By seat: points from dice, arches, laps, and the majorities of each scoring."""
-    scorings = [f"scoring_{number + 1}" for number in range(rules.SCORINGS)]
-    by_seat = [dict.fromkeys(("dice", "points", "lap", *scorings), 0) for _ in range(start.players)]
-    scoring = ""
-    for fact in facts:
-        match fact:
-            case PointsScored(seat, points, action):
-                by_seat[seat][action] += points
-            case ScoringBegan(number):
-                scoring = scorings[number - 1]
-            case LapScored(seat, points):
-                by_seat[seat]["lap"] += points
-            case MajorityScored(_, seats, points):
-                for seat in seats:
-                    by_seat[seat][scoring] += points
-    return by_seat
+# By seat: points from dice, arches, laps, and the majorities of each scoring.
+sources = partial(
+    shared.sources,
+    actions={"dice": "dice", "points": "points"},
+    bonus="lap",
+    scoring="scoring",
+    scorings=rules.SCORINGS,
+)

@@ -9,6 +9,7 @@ from souk.games.basari.rules import (
     GEMS,
     HAGGLE,
     LAP_POINTS,
+    PAID_ALONE,
     POINTS,
     SCORINGS,
     WALK,
@@ -46,7 +47,6 @@ BEHIND = 12  # arches; a larger lag makes no difference
 # This and the numbers in `evaluate` are rounded from fits on games of one-ply bots.
 LAP_CHANCE = chances_by_lag(BEHIND, 1.5, 0.8)
 STARTS = 8  # start arches to consider
-PAID = 3.0  # gems the winner of a majority returns (B33)
 
 
 # ---------------------------------------------------------------- progress of the game
@@ -65,7 +65,7 @@ def later(s):
 
 @rule
 def lap_chance(s, seat, steps, rounds):
-    """Chance of a lap by the next scoring if a figure were so many steps further."""
+    """Chance of a lap by the next scoring if a figure were `steps` further."""
     if s.walked[seat] + steps >= ARCHES:
         return 1.0
     behind = furthest(s.walked, s.players, seat) - s.walked[seat] - steps
@@ -180,7 +180,7 @@ def evaluate(s, values, lookup):
     for seat in range(s.players):
         even = 3.0 + 0.6 * rounds + 10.0 * after
         values[seat] = s.points[seat] + LAP_POINTS * lap_chance(s, seat, 0, near) + even
-    expect_majorities(s, values, near, after, PAID, 0.0)
+    expect_majorities(s, values, near, after, PAID_ALONE, 0.0)
     return (22.0 + 8.0 * rounds + 45.0 * after) ** 0.5
 
 

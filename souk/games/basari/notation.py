@@ -113,20 +113,12 @@ def position(s: Any) -> BasariPosition:
 def from_json(s: Any, fields: Fields) -> None:
     s.phase = PHASES.index(fields.word("phase", PHASES))
     _read_board(s, fields)
-    for seat, walked in enumerate(fields.wholes("walked", s.players, 0, MOST_WALKED)):
-        s.walked[seat] = walked
-    for seat, points in enumerate(
-        fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)
-    ):
-        s.points[seat] = points
-    haggle_notation.read_gems(s, fields, rules.GEMS_OF_EACH)
+    haggle_notation.read_by_seat(s, fields, "walked", MOST_WALKED)
+    haggle_notation.read_holdings(s, fields, rules.GEMS_OF_EACH)
     s.scorings = fields.whole("scorings", 0, rules.SCORINGS)
     if s.scorings == rules.SCORINGS and s.phase != rules.OVER:
         raise fields.wrong("scorings", "the game is over after the third")
     haggle_notation.read_choices(s, fields, ACTIONS, s.phase == rules.CHOOSE, s.phase in SETTLING)
-    s.action = haggling.NONE
-    s.turn = haggling.NONE
-    haggling.end_haggle(s)
     _read_turn(s, fields)
     haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
     if s.phase != rules.OVER:
@@ -136,9 +128,7 @@ def from_json(s: Any, fields: Fields) -> None:
 def _check_room(s: Any, fields: Fields) -> None:
     """Leave room for the points and arches still to come."""
     for seat in range(s.players):
-        fields.check_room(
-            "points", s.points[seat], _points_to_come(s, seat), haggle_notation.MOST_POINTS
-        )
+        haggle_notation.check_points(s, fields, seat, _points_to_come(s, seat))
         rolls = _is_to_walk(s, seat) + _is_to_act(s, seat)
         fields.check_room("walked", s.walked[seat], rules.FACES * rolls, MOST_WALKED)
 

@@ -20,7 +20,6 @@ _SHOWN = COLOURS + 1  # numbers per arch
 
 FIELDS = (
     *haggle_fields(_SEATS, _CHOICES),
-    Field("points", _SEATS, 0, 9999, "by seat from me on"),
     Field("walked", _SEATS, 0, 999, "by seat from me on: arches since the last scoring"),
     Field(
         "figure", _SEATS, NONE, ARCHES - 1, "by seat from me on: the arch it stands on, -1 for none"
@@ -49,11 +48,10 @@ def observe(s, seat, draft, out):
     n = observe_haggle(s, seat, draft, _SEATS, out)
     for owner in range(s.players):
         k = n + from_seat(s, seat, owner)
-        out[k] = s.points[owner]
-        out[k + _SEATS] = s.walked[owner]
-        out[k + 2 * _SEATS] = s.figure[owner]
-        out[k + 3 * _SEATS] = s.disc[owner]
-    n += 4 * _SEATS
+        out[k] = s.walked[owner]
+        out[k + _SEATS] = s.figure[owner]
+        out[k + 2 * _SEATS] = s.disc[owner]
+    n += 3 * _SEATS
     out[n] = s.phase
     out[n + 1] = from_seat(s, seat, s.turn)
     out[n + 2] = s.scorings

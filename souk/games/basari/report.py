@@ -8,14 +8,8 @@ from souk.games.basari_common import report_cards
 from souk.games.basari_common.report import Ground, Haggling
 
 ACTIONS = {"dice": "dice", "points": "points", "gems": "gems"}
-SOURCES = {
-    "dice": "dice",
-    "points": "arches",
-    "lap": "laps",
-    "scoring_1": "scoring 1",
-    "scoring_2": "scoring 2",
-    "scoring_3": "scoring 3",
-}
+_SCORINGS = {f"scoring_{n}": f"scoring {n}" for n in range(1, rules.SCORINGS + 1)}
+SOURCES = {"dice": "dice", "points": "arches", "lap": "laps"} | _SCORINGS
 
 
 class _ByArch(Haggling):

@@ -8,7 +8,6 @@ import numpy as np
 
 from souk.games.basari_common.rules import (
     COLOURS,
-    MAJORITY_POINTS,
     NONE,
     begin_haggle,
     chose,
@@ -17,20 +16,21 @@ from souk.games.basari_common.rules import (
     haggle_legal,
     haggle_moves,
     hand,
-    hide_choices,
     lose,
-    majority,
     partner,
     random_haggle_move,
-    reopen_choices,
-    return_to_supply,
+    score_majority,
     size,
     speak,
     take_from_supply,
     yet_to_choose,
 )
-from souk.kernel.bitset import count, lowest, member, write_members
-from souk.kernel.ranking import leaders
+from souk.games.basari_common.rules import OVER as OVER
+from souk.games.basari_common.rules import hide_secrets as hide_secrets
+from souk.games.basari_common.rules import over as over
+from souk.games.basari_common.rules import unhide_choices as unhide_choices
+from souk.games.basari_common.rules import write_scores as write_scores
+from souk.kernel.bitset import count, lowest, member, write_even_outcomes, write_members
 from souk.kernel.rng import below
 from souk.kernel.rule import rule
 
@@ -59,7 +59,7 @@ STATE = np.dtype(
 )
 WIDEST = 28  # the arches; of the offers of a haggle `moves` lists as many as fit
 
-START, WALK, CHOOSE, OPENER, HAGGLE, ROLL, OVER = range(7)
+START, WALK, CHOOSE, OPENER, HAGGLE, ROLL = range(6)
 DICE, POINTS, GEMS = range(3)  # actions, in the order of B16; as moves, their choice
 # Starting at an arch is the move ARCH + its number; haggle moves are in basari_common.
 ARCH = 8
@@ -68,8 +68,10 @@ ARCHES = 28
 GEMS_OF_EACH = 25
 GEMS_AT_START = 3
 FACES = 6
+DIE_FACES = 0b1111110
 LAP_POINTS = 10
 SCORINGS = 3
+PAID_ALONE = 3  # gems a sole majority holder returns (B33)
 
 
 # ---------------------------------------------------------------- the board
@@ -95,7 +97,7 @@ def arch_gems(s, arch, colour):
 
 @rule
 def arch_after(arch, steps):
-    """B10: the arch so many steps clockwise."""
+    """B10: the arch `steps` further clockwise."""
     return (arch + steps) % ARCHES
 
 
@@ -244,7 +246,7 @@ def score_roll(s, seat, roll):
 
 @rule
 def end_round(s):
-    """B30: clear the choices; score if somebody has walked a lap.
+    """B30: clear the choices; score if a figure has walked a lap.
 
     B35: the third scoring ends the game.
     """
@@ -316,21 +318,7 @@ def score_laps(s):
 def score_majorities(s):
     """B32–B33: colour by colour."""
     for colour in range(COLOURS):
-        score_majority(s, colour)
-
-
-@rule
-def score_majority(s, colour):
-    """B32: points for the most of a colour, shared on a tie.
-
-    B33: return 3 gems, or 2 each on a tie.
-    """
-    seats = majority(s, colour)
-    n = count(seats)
-    for seat in range(s.players):
-        if (seats >> seat) & 1:
-            s.points[seat] += MAJORITY_POINTS[colour] // n
-            return_to_supply(s, seat, colour, 3 if n == 1 else 2)
+        score_majority(s, colour, PAID_ALONE)
 
 
 @rule
@@ -344,11 +332,6 @@ def rank(s, seat):
 
 
 @rule
-def over(s):
-    return s.phase == OVER
-
-
-@rule
 def actors(s):
     if s.phase == CHOOSE:
         return yet_to_choose(s)
@@ -358,19 +341,15 @@ def actors(s):
 @rule
 def moves(s, seat, out):
     """B5: the free arches. B11: dice, points, gems. B21–B25: stop, then offers, lowest first."""
-    n = 0
     if not (actors(s) >> seat) & 1:
-        return n
+        return 0
     if s.phase == HAGGLE:
         return haggle_moves(s, seat, out, True)
     if s.phase == CHOOSE:
-        for action in range(GEMS + 1):
-            out[n] = action
-            n += 1
-    else:
-        n = write_members(free_arches(s), out)
-        for i in range(n):
-            out[i] += ARCH
+        return write_members((1 << (GEMS + 1)) - 1, out)
+    n = write_members(free_arches(s), out)
+    for i in range(n):
+        out[i] += ARCH
     return n
 
 
@@ -411,19 +390,11 @@ def play(s, seat, move):
 @rule
 def outcomes(s, out, weights):
     """B10, B12: a die. B20: either of the two opens the haggle."""
-    n = 0
     if s.phase == WALK or s.phase == ROLL:
-        for face in range(1, FACES + 1):
-            out[n] = face
-            weights[n] = 1
-            n += 1
-    elif s.phase == OPENER:
-        out[0] = s.opener
-        out[1] = s.other
-        weights[0] = 1
-        weights[1] = 1
-        n = 2
-    return n
+        return write_even_outcomes(DIE_FACES, out, weights)
+    if s.phase == OPENER:
+        return write_even_outcomes((1 << s.opener) | (1 << s.other), out, weights)
+    return 0
 
 
 @rule
@@ -434,26 +405,6 @@ def resolve(s, outcome):
         roll_again(s, outcome)
     else:
         open_haggle(s, outcome)
-
-
-@rule
-def write_scores(s, scores):
-    """B36–B37: most points win; points are unlimited."""
-    for seat in range(s.players):
-        scores[seat] = s.points[seat]
-    return leaders(s) if s.phase == OVER else 0
-
-
-@rule
-def hide_secrets(s, seat):
-    """B11: choices are secret until all are revealed together; nothing else is."""
-    if s.phase == CHOOSE:
-        hide_choices(s, seat)
-
-
-@rule
-def unhide_choices(s):
-    reopen_choices(s)
 
 
 @rule

@@ -6,19 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from souk.core.box_data import Bounds, BoxData, BoxPart, DataFile
-from souk.core.json_fields import brief
 from souk.core.messages import Message
 from souk.core.parsing import letters, read_letters, squeeze
 from souk.games.basari_cards import rules
-
-GEM_LETTERS = "RYGB"
+from souk.games.basari_common.box_entries import GEM_LETTERS, packed_gems, read_entries
 
 
 @lru_cache(1024)
 def card_text(card: int) -> str:
     """A packed card as text, such as "2/5/RYBB": workers, points, gems."""
-    gems = [card >> shift & 7 for shift in (9, 6, 3, 0)]
-    return f"{(card >> 14) + 1}/{(card >> 12 & 3) + 4}/{letters(gems, GEM_LETTERS)}"
+    gems = letters(packed_gems(card), GEM_LETTERS)
+    return f"{(card >> 14) + 1}/{(card >> 12 & 3) + 4}/{gems}"
 
 
 @lru_cache(1024)
@@ -40,7 +38,7 @@ def defaults(players: int) -> dict[str, Any]:
 
 
 def workers_needed(players: int) -> int:
-    """K40: workers that ensure somebody reaches 15, however they are dealt."""
+    """K40: workers that ensure a player reaches 15, however they are dealt."""
     return (rules.ENOUGH_WORKERS - 1) * players + 1
 
 
@@ -69,20 +67,11 @@ def rated_from(players: int) -> int:
 
 def _cards(file: DataFile) -> list[int]:
     """K2: the 39 cards of a data file, packed."""
-    cards: list[int] = []
-    for index, text in file.entries(CARDS):
-        card = read_card(text)
-        if card is None:
-            file.wrong(
-                CARDS.key, index, Message("basari-cards.printed.not_a_card", text=brief(text))
-            )
-            continue
-        if card in cards:
-            file.wrong(
-                CARDS.key, index, Message("basari-cards.printed.card_twice", card=card_text(card))
-            )
-        cards.append(card)
-    return cards
+    return read_entries(file, CARDS, read_card, "basari-cards.printed.not_a_card", _card_twice)
+
+
+def _card_twice(card: int) -> Message:
+    return Message("basari-cards.printed.card_twice", card=card_text(card))
 
 
 _WORKERS, POINTS, _GEMS = Bounds("workers", 1, 4), Bounds("points", 4, 7), Bounds("gems", 2, 4)

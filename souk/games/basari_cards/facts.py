@@ -1,11 +1,9 @@
 """Facts of Basari, the card game: what each event did."""
 
-from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-from souk.core.facts import Fact, SeatFact
-from souk.core.game_modules import Sources
-from souk.core.position import Position
+from souk.core.facts import SeatFact
 from souk.games.basari_cards import rules
 from souk.games.basari_cards.box import card_text
 from souk.games.basari_cards.notation import ACTIONS, gems_on
@@ -14,7 +12,6 @@ from souk.games.basari_common import rules as haggling
 from souk.games.basari_common.facts import (
     GemsTaken,
     HaggleCalled,
-    MajorityScored,
     PointsScored,
     gained,
     held,
@@ -49,16 +46,12 @@ class CameToNothing(SeatFact, frozen=True):
     action: str
 
 
-class DealEnded(Fact, frozen=True):
-    """K40: somebody has enough workers, so the deal is scored."""
-
-    number: int  # from 1
+class DealEnded(shared.ScoringStarted, frozen=True):
+    """K40: a seat has enough workers, so the deal is scored."""
 
 
-class WorkersScored(SeatFact, frozen=True):
+class WorkersScored(shared.BonusScored, frozen=True):
     """K43: points for enough workers."""
-
-    points: int
 
 
 KINDS = (*shared.KINDS, CardTurnedUp, GemsReturned, CameToNothing, DealEnded, WorkersScored)
@@ -120,17 +113,15 @@ def _taking(s: Any, seat: int, gems: int) -> Trace:
             yield CameToNothing(follower, ACTIONS[rules.D])
 
 
-def _ending_deal(s: Any) -> Trace:
-    yield DealEnded(s.deals + 1)
-    yield
-
-
 def _scoring_workers(s: Any) -> Trace:
     points = list(s.points[: s.players])
     yield
-    for seat, before in enumerate(points):
-        if s.points[seat] > before:
-            yield WorkersScored(seat, s.points[seat] - before)
+    yield from shared.bonuses(WorkersScored, s, points)
+
+
+def _ending_deal(s: Any) -> Trace:
+    yield DealEnded(s.deals + 1)
+    yield
 
 
 TRACERS = shared.tracers(rules, ACTIONS) | {
@@ -147,21 +138,7 @@ TRACERS = shared.tracers(rules, ACTIONS) | {
 
 # ---------------------------------------------------------------- sources of points
 
-
-def sources(start: Position, facts: Iterable[Fact]) -> Sources:
-    """By seat: points from cards, workers, and the majorities of each deal."""
-    deals = [f"deal_{number + 1}" for number in range(rules.DEALS)]
-    by_seat = [dict.fromkeys(("cards", "workers", *deals), 0) for _ in range(start.players)]
-    deal = ""
-    for fact in facts:
-        match fact:
-            case PointsScored(seat, points):
-                by_seat[seat]["cards"] += points
-            case DealEnded(number):
-                deal = deals[number - 1]
-            case WorkersScored(seat, points):
-                by_seat[seat]["workers"] += points
-            case MajorityScored(_, seats, points):
-                for seat in seats:
-                    by_seat[seat][deal] += points
-    return by_seat
+# By seat: points from cards, workers, and the majorities of each deal.
+sources = partial(
+    shared.sources, actions={"B": "cards"}, bonus="workers", scoring="deal", scorings=rules.DEALS
+)

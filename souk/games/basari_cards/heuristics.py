@@ -64,7 +64,7 @@ def later(s):
 
 @rule
 def workers_chance(s, seat, more, rounds):
-    """Chance of 15 workers at the end of the deal, given so many more."""
+    """Chance of 15 workers at the end of the deal, given `more` workers."""
     if s.workers[seat] + more >= ENOUGH_WORKERS:
         return 1.0
     most = furthest(s.workers, s.players, seat)

@@ -134,13 +134,8 @@ def from_json(s: Any, fields: Fields) -> None:
     s.phase = PHASES.index(
         fields.word("phase", PHASES if s.players == 5 else [*PHASES[:4], "over"])
     )
-    for seat, points in enumerate(
-        fields.wholes("points", s.players, 0, haggle_notation.MOST_POINTS)
-    ):
-        s.points[seat] = points
-    for seat, workers in enumerate(fields.wholes("workers", s.players, 0, MOST_WORKERS)):
-        s.workers[seat] = workers
-    haggle_notation.read_gems(s, fields, rules.GEMS_OF_EACH)
+    haggle_notation.read_by_seat(s, fields, "workers", MOST_WORKERS)
+    haggle_notation.read_holdings(s, fields, rules.GEMS_OF_EACH)
     s.deals = fields.whole("deals", 0, rules.DEALS)
     if s.deals == rules.DEALS and s.phase != rules.OVER:
         raise fields.wrong("deals", "the game is over after the third")
@@ -148,9 +143,6 @@ def from_json(s: Any, fields: Fields) -> None:
         s, fields, _actions(s), s.phase == rules.CHOOSE, s.phase in SETTLING
     )
     _read_seen(s, fields)
-    s.action = haggling.NONE
-    s.turn = haggling.NONE
-    haggling.end_haggle(s)
     _read_turn(s, fields)
     _read_cards(s, fields)
     haggle_notation.check_pending(s, fields, ACTIONS, rules.is_lost)
@@ -160,11 +152,10 @@ def from_json(s: Any, fields: Fields) -> None:
 
 def _check_room(s: Any, fields: Fields) -> None:
     """Leave room for the points and workers still to come."""
+    unseen = _unseen_workers(s)
     for seat in range(s.players):
-        fields.check_room(
-            "points", s.points[seat], _points_to_come(s, seat), haggle_notation.MOST_POINTS
-        )
-        fields.check_room("workers", s.workers[seat], _unseen_workers(s), MOST_WORKERS)
+        fields.check_room("workers", s.workers[seat], unseen, MOST_WORKERS)
+        haggle_notation.check_points(s, fields, seat, _points_to_come(s, seat))
 
 
 def _points_to_come(s: Any, seat: int) -> int:
@@ -202,7 +193,7 @@ def _read_seen(s: Any, fields: Fields) -> None:
 
 
 def _check_deal_ends(s: Any, fields: Fields) -> None:
-    """K40: a deal goes on until somebody has 15 workers, so the cards to come must suffice."""
+    """K40: a deal goes on until a player has 15 workers, so the cards to come must suffice."""
     held = s.workers[: s.players]
     unseen = _unseen_workers(s)
     needed = workers_needed(s.players)

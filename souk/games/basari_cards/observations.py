@@ -36,7 +36,6 @@ _SHOWN = COLOURS + 2  # numbers per card
 
 FIELDS = (
     *haggle_fields(SEATS, _CHOICES),
-    Field("points", SEATS, 0, 9999, "by seat from me on"),
     Field("workers", SEATS, 0, 999, "by seat from me on"),
     Field(
         "card", SEATS, NONE, CARDS - 1, "by seat from me on: the card dealt this round, -1 for none"
@@ -70,12 +69,11 @@ def observe(s, seat, draft, out):
     n = observe_haggle(s, seat, draft, SEATS, out)
     for owner in range(s.players):
         k = from_seat(s, seat, owner)
-        out[n + k] = s.points[owner]
-        out[n + SEATS + k] = s.workers[owner]
-        out[n + 2 * SEATS + k] = s.card[owner]
+        out[n + k] = s.workers[owner]
+        out[n + SEATS + k] = s.card[owner]
         if s.card[owner] >= 0:
-            observe_card(s, s.card[owner], out, n + 3 * SEATS + _SHOWN * k)
-    n += (3 + _SHOWN) * SEATS
+            observe_card(s, s.card[owner], out, n + 2 * SEATS + _SHOWN * k)
+    n += (2 + _SHOWN) * SEATS
     out[n] = s.phase
     out[n + 1] = from_seat(s, seat, s.turn)
     out[n + 2] = s.deals

@@ -10,13 +10,8 @@ from souk.games.basari_common import report_cards
 from souk.games.basari_common.report import Ground, Haggling
 
 ACTIONS = {"A": "workers (A)", "B": "points (B)", "C": "gems (C)", "D": "exchange (D)"}
-SOURCES = {
-    "cards": "cards",
-    "workers": "workers",
-    "deal_1": "deal 1",
-    "deal_2": "deal 2",
-    "deal_3": "deal 3",
-}
+_DEALS = {f"deal_{n}": f"deal {n}" for n in range(1, rules.DEALS + 1)}
+SOURCES = {"cards": "cards", "workers": "workers"} | _DEALS
 
 
 class _ByCard(Haggling):

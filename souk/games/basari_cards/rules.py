@@ -10,7 +10,7 @@ import numpy as np
 from souk.games.basari_common.rules import (
     ACCEPT,
     COLOURS,
-    MAJORITY_POINTS,
+    HALF,
     NONE,
     begin_haggle,
     chose,
@@ -20,22 +20,24 @@ from souk.games.basari_common.rules import (
     haggle_legal,
     haggle_moves,
     hand,
-    hide_choices,
     lose,
-    majority,
     pack,
     part,
     random_haggle_move,
-    reopen_choices,
     return_to_supply,
+    score_majority,
     size,
     speak,
     take_from_supply,
     yet_to_choose,
 )
-from souk.kernel.bitset import bit, count, lowest, member, write_members
+from souk.games.basari_common.rules import OVER as OVER
+from souk.games.basari_common.rules import hide_secrets as hide_secrets
+from souk.games.basari_common.rules import over as over
+from souk.games.basari_common.rules import unhide_choices as unhide_choices
+from souk.games.basari_common.rules import write_scores as write_scores
+from souk.kernel.bitset import bit, count, lowest, member, write_even_outcomes, write_members
 from souk.kernel.packed_counts import covers, fits
-from souk.kernel.ranking import leaders
 from souk.kernel.rng import below
 from souk.kernel.rule import rule, u64
 
@@ -67,7 +69,7 @@ STATE = np.dtype(
 # The longest list of outcomes; of the offers of a haggle a list holds as many as fit.
 WIDEST = CARDS
 
-DEAL, CHOOSE, HAGGLE, DRAW, GIVE, TAKE, OVER = range(7)
+DEAL, CHOOSE, HAGGLE, DRAW, GIVE, TAKE = range(6)
 A, B, C, D = range(4)  # the actions, and the moves that choose them
 
 # Moves of action D: TAKE_GEMS or GIVE_GEM + the gems, packed like an offer.
@@ -274,7 +276,7 @@ def in_supply(s):
 def begin_exchange(s, seats):
     """K31: a single seat returns a gem first, if it has any. K32: several take in the order of K20.
 
-    K33: an empty supply gives nothing. Returns whether somebody must move.
+    K33: an empty supply gives nothing. Returns whether a seat must move.
     """
     s.turn = first_in_order(s, seats)
     if count(seats) == 1 and hand(s, s.turn) != 0:
@@ -372,7 +374,7 @@ def take(s, seat, gems):
 
 @rule
 def end_round(s):
-    """K40: the deal ends if somebody has 15 workers after all actions.
+    """K40: the deal ends if a seat has 15 workers after all actions.
 
     K44: the third ends the game.
     """
@@ -401,22 +403,7 @@ def end_deal(s):
 def score_majorities(s):
     """K41–K42: colour by colour."""
     for colour in range(COLOURS):
-        score_majority(s, colour)
-
-
-@rule
-def score_majority(s, colour):
-    """K41: a sole holder of the most gets all points and returns half the gems, rounded up.
-
-    K42: tied holders share the points, rounded down, and return two each.
-    """
-    seats = majority(s, colour)
-    holders = count(seats)
-    for seat in range(s.players):
-        if (seats >> seat) & 1:
-            s.points[seat] += MAJORITY_POINTS[colour] // holders
-            back = (s.gems[seat, colour] + 1) // 2 if holders == 1 else 2
-            return_to_supply(s, seat, colour, back)
+        score_majority(s, colour, HALF)
 
 
 @rule
@@ -429,11 +416,6 @@ def score_workers(s):
 
 
 # ---------------------------------------------------------------- game ops
-
-
-@rule
-def over(s):
-    return s.phase == OVER
 
 
 @rule
@@ -452,19 +434,15 @@ def actions(s):
 @rule
 def moves(s, seat, out):
     """K11: the actions. K21–K22: the offers. K31–K32: gems to return or take, red first."""
-    n = 0
     if not (actors(s) >> seat) & 1:
-        return n
+        return 0
+    if s.phase == CHOOSE:
+        return write_members((1 << actions(s)) - 1, out)
     if s.phase == HAGGLE:
         return haggle_moves(s, seat, out, False)
-    if s.phase == CHOOSE:
-        for action in range(actions(s)):
-            out[n] = action
-            n += 1
-    else:
-        n = write_members(exchanges(s, seat), out)
-        for i in range(n):
-            out[i] = exchange_move(s, out[i])
+    n = write_members(exchanges(s, seat), out)
+    for i in range(n):
+        out[i] = exchange_move(s, out[i])
     return n
 
 
@@ -512,10 +490,7 @@ def outcomes(s, out, weights):
     """K10, K13: every card of the pile is equally likely to be next."""
     if s.phase != DEAL and s.phase != DRAW:
         return 0
-    n = write_members(pile(s), out)
-    for i in range(n):
-        weights[i] = 1
-    return n
+    return write_even_outcomes(pile(s), out, weights)
 
 
 @rule
@@ -530,29 +505,9 @@ def resolve(s, outcome):
 
 
 @rule
-def write_scores(s, scores):
-    """K45: most points win."""
-    for seat in range(s.players):
-        scores[seat] = s.points[seat]
-    return leaders(s) if s.phase == OVER else 0
-
-
-@rule
 def rank(s, seat):
     """K45: points alone; equal points share the win."""
     return s.points[seat]
-
-
-@rule
-def hide_secrets(s, seat):
-    """K11: choices are secret until all are revealed."""
-    if s.phase == CHOOSE:
-        hide_choices(s, seat)
-
-
-@rule
-def unhide_choices(s):
-    reopen_choices(s)
 
 
 @rule

@@ -3,9 +3,12 @@
 Gems are counted by colour: red, yellow, green, blue.
 """
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from souk.core.facts import Chose, Fact, SeatFact
+from souk.core.game_modules import Sources
+from souk.core.position import Position
 from souk.games.basari_common import rules as haggling
 from souk.games.basari_common.notation import Gems, counts
 from souk.kernel.rule_clones import Function
@@ -79,6 +82,18 @@ class MajorityScored(Fact, frozen=True):
     back: list[int]
 
 
+class BonusScored(SeatFact, frozen=True):
+    """B31, K43: points for coming far enough by a scoring."""
+
+    points: int
+
+
+class ScoringStarted(Fact, frozen=True):
+    """B30, K40: a seat has come far enough, so there is a scoring."""
+
+    number: int  # from 1
+
+
 KINDS = (
     Chose,
     Revealed,
@@ -100,6 +115,20 @@ def gained(s: Any, seat: int, before: Gems) -> Gems:
     return [now - then for now, then in zip(held(s, seat), before, strict=True)]
 
 
+def points_gained(s: Any, before: Sequence[int]) -> dict[int, int]:
+    """Points gained by the seats that have more than before."""
+    return {
+        seat: s.points[seat] - points
+        for seat, points in enumerate(before)
+        if s.points[seat] > points
+    }
+
+
+def bonuses(kind: type[BonusScored], s: Any, before: Sequence[int]) -> Iterator[BonusScored]:
+    """A fact for every seat that has gained points."""
+    return (kind(seat, points) for seat, points in points_gained(s, before).items())
+
+
 def held(s: Any, seat: int) -> Gems:
     return counts(haggling.hand(s, seat))
 
@@ -109,14 +138,13 @@ def seats_in(seats: int) -> list[int]:
     return [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
 
 
-def _scoring(s: Any, colour: int) -> Trace:
+def _scoring(s: Any, colour: int, returned_alone: int) -> Trace:
     points = list(s.points[: s.players])
     gems = [s.gems[seat, colour] for seat in range(s.players)]
     yield
-    seats = [seat for seat in range(s.players) if s.points[seat] > points[seat]]
-    points_each = s.points[seats[0]] - points[seats[0]] if seats else 0
-    returned = [gems[seat] - s.gems[seat, colour] for seat in seats]
-    yield MajorityScored(colour, seats, points_each, returned)
+    paid = points_gained(s, points)
+    returned = [gems[seat] - s.gems[seat, colour] for seat in paid]
+    yield MajorityScored(colour, [*paid], next(iter(paid.values()), 0), returned)
 
 
 def tracers(rules: Any, actions: tuple[str, ...]) -> dict[Function, Tracer]:
@@ -155,5 +183,40 @@ def tracers(rules: Any, actions: tuple[str, ...]) -> dict[Function, Tracer]:
         rules.settle: settling,
         haggling.lose: losing,
         haggling.speak: speaking,
-        rules.score_majority: _scoring,
+        haggling.score_majority: _scoring,
     }
+
+
+# ---------------------------------------------------------------- sources of points
+
+
+def sources(
+    start: Position,
+    facts: Iterable[Fact],
+    *,
+    actions: Mapping[str, str],
+    bonus: str,
+    scoring: str,
+    scorings: int,
+) -> Sources:
+    """By seat: points from actions, the bonus, and the majorities of each scoring.
+
+    `actions` names the source of points that an action brings at once.
+    """
+    majorities = [f"{scoring}_{number + 1}" for number in range(scorings)]
+    by_seat = [
+        dict.fromkeys((*actions.values(), bonus, *majorities), 0) for _ in range(start.players)
+    ]
+    source = ""
+    for fact in facts:
+        match fact:
+            case PointsScored(seat, points, action):
+                by_seat[seat][actions[action]] += points
+            case ScoringStarted(number):
+                source = majorities[number - 1]
+            case BonusScored(seat, points):
+                by_seat[seat][bonus] += points
+            case MajorityScored(_, seats, points):
+                for seat in seats:
+                    by_seat[seat][source] += points
+    return by_seat

@@ -1,7 +1,7 @@
 """Heuristics shared by both Basari games: the value of gems in majorities, and how far to haggle.
 
-A colour's points go to whoever has most of it at the scoring. Until then a seat's expected share is
-its POWER over everybody's; powers spread the further apart the nearer the scoring. They are
+A colour's points go to the seats with most of it at the scoring. Until then a seat's expected share
+is its POWER over everybody's; powers spread the further apart the nearer the scoring. They are
 tabulated by `haste`, about the number of rounds to go.
 
 Majorities only change hands: one seat's gain is the others' loss. Points and workers are not.
@@ -66,7 +66,7 @@ HAGGLING: Layout = (
 
 
 # ---------------------------------------------------------------- progress of the game
-# A scoring comes once somebody has come far enough: a lap of arches, or 15 workers.
+# A scoring comes once a seat has come far enough: a lap of arches, or 15 workers.
 
 
 def chances_by_lag(most: int, width: float, wider: float) -> np.ndarray[Any, np.dtype[np.float64]]:

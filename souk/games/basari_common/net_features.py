@@ -59,7 +59,7 @@ PER_RIVAL = 1 + COLOURS
 
 
 def most_seen(seats: int) -> int:
-    """Number of these features present at a table with so many seats."""
+    """Number of these features present at a table with this many seats."""
     return COLOURS * PER_COLOUR + OVERALL + (seats - 1) * PER_RIVAL
 
 
@@ -172,7 +172,7 @@ def add_haggling(s, workspace, later, near):
 
 
 # ---------------------------------------------------------------- progress to the next scoring
-# Steps are arches or workers: a scoring comes when somebody has made enough of them.
+# Steps are arches or workers: a scoring comes when a seat has made enough of them.
 
 PROGRESS = 3  # features of it, plus one per rival
 

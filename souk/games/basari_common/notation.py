@@ -80,7 +80,19 @@ def held_gems(s: Any) -> list[Gems]:
     return by_seat[: s.players]
 
 
-def read_gems(s: Any, fields: Fields, of_each: int) -> None:
+def read_by_seat(s: Any, fields: Fields, name: str, most: int) -> None:
+    """A field of the state with a number for each seat."""
+    column = getattr(s, name)
+    for seat, number in enumerate(fields.wholes(name, s.players, 0, most)):
+        column[seat] = number
+
+
+def read_holdings(s: Any, fields: Fields, of_each: int) -> None:
+    """Points and gems; nothing is being settled yet."""
+    read_by_seat(s, fields, "points", MOST_POINTS)
+    s.action = haggling.NONE
+    s.turn = haggling.NONE
+    haggling.end_haggle(s)
     gems = fields.table("gems", s.players, haggling.COLOURS, 0, of_each)
     supply = fields.wholes("supply", haggling.COLOURS, 0, of_each)
     for colour, name in enumerate(GEM_NAMES):
@@ -159,6 +171,11 @@ def check_pending(s: Any, fields: Fields, actions: Sequence[str], is_lost: Funct
         raise fields.wrong(
             "pending", f"must be {brief(right)} here, not {brief(fields['pending'])}"
         )
+
+
+def check_points(s: Any, fields: Fields, seat: int, to_come: int) -> None:
+    """Leave room for a seat's points to come."""
+    fields.check_room("points", s.points[seat], to_come, MOST_POINTS)
 
 
 class Haggle(msgspec.Struct):

@@ -53,6 +53,7 @@ def haggle_fields(seats: int, actions: int) -> tuple[Field, ...]:
         ),
         Field("offered", COLOURS, 0, 25, "the gems offered"),
         Field("draft", COLOURS, 0, 25, "the gems I have put together so far"),
+        Field("points", seats, 0, 9999, "by seat from me on"),
     )  # fmt: skip
 
 
@@ -84,13 +85,15 @@ def observe_haggle(s, seat, draft, seats, out):
     for colour in range(COLOURS):
         out[COLOURS * seats + colour] = s.supply[colour]
     n = COLOURS * (seats + 1) + seats
+    for owner in range(s.players):
+        out[n + 3 + 2 * COLOURS + from_seat(s, seat, owner)] = s.points[owner]
     out[n] = s.action
     out[n + 1] = from_seat(s, seat, s.opener)
     out[n + 2] = from_seat(s, seat, s.other)
     for colour in range(COLOURS):
         out[n + 3 + colour] = part(s.offer, colour)
         out[n + 3 + COLOURS + colour] = part(draft, colour)
-    return n + 3 + 2 * COLOURS
+    return n + 3 + 2 * COLOURS + seats
 
 
 @rule

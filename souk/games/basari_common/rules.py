@@ -12,7 +12,9 @@ An offer is its four counts packed into one number (see souk.kernel.packed_count
 Among offers of one size the larger number is the higher offer.
 """
 
+from souk.kernel.bitset import count
 from souk.kernel.packed_counts import BITS, count_of, covers, fits
+from souk.kernel.ranking import leaders
 from souk.kernel.rng import below, mix
 from souk.kernel.rule import memoized, rule, u64
 
@@ -25,6 +27,8 @@ PASS = 2 << 24
 OFFER = 4 << 24
 OFFERS = range(OFFER, OFFER + (1 << 24))
 MAJORITY_POINTS = (14, 12, 10, 8)  # B32, K41
+OVER = 6  # the phase after the end, in both games
+HALF = 0  # instead of a number of gems, see `score_majority`
 
 
 # ---------------------------------------------------------------- choices
@@ -55,16 +59,16 @@ def lose(s, action):
 
 
 @rule
-def hide_choices(s, seat):
-    """B11, K11: hide others' unrevealed choices from `seat`."""
-    for other in range(s.players):
-        if other != seat and s.choice[other] != NONE:
-            s.choice[other] = HIDDEN
+def hide_secrets(s, seat):
+    """B4, B11, K11: choices are secret until all have chosen; nothing else is."""
+    if yet_to_choose(s) != 0:
+        for other in range(s.players):
+            if other != seat and s.choice[other] != NONE:
+                s.choice[other] = HIDDEN
 
 
 @rule
-def reopen_choices(s):
-    """Treat hidden choices as still to be made."""
+def unhide_choices(s):
     for seat in range(s.players):
         if s.choice[seat] == HIDDEN:
             s.choice[seat] = NONE
@@ -87,7 +91,7 @@ def pack(red, yellow, green, blue):
 
 @rule
 def gems_of(colour, n):
-    """So many gems of one colour, packed."""
+    """`n` gems of one colour, packed."""
     return n << (BITS * (COLOURS - 1 - colour))
 
 
@@ -303,3 +307,35 @@ def majority(s, colour):
         if s.gems[seat, colour] == most:
             seats |= 1 << seat
     return seats
+
+
+@rule
+def score_majority(s, colour, returned_alone):
+    """B32, K41–K42: points for the most of a colour, shared on a tie.
+
+    B33, K41–K42: a sole holder returns `returned_alone` gems (HALF: half of them, rounded up),
+    tied holders two each.
+    """
+    seats = majority(s, colour)
+    holders = count(seats)
+    for seat in range(s.players):
+        if (seats >> seat) & 1:
+            s.points[seat] += MAJORITY_POINTS[colour] // holders
+            returned = 2
+            if holders == 1:
+                half = (s.gems[seat, colour] + 1) // 2
+                returned = half if returned_alone == HALF else returned_alone
+            return_to_supply(s, seat, colour, returned)
+
+
+@rule
+def over(s):
+    return s.phase == OVER
+
+
+@rule
+def write_scores(s, scores):
+    """B36–B37, K45: most points win; points are unlimited."""
+    for seat in range(s.players):
+        scores[seat] = s.points[seat]
+    return leaders(s) if over(s) else 0

@@ -193,7 +193,7 @@ def ends_game(s, stall):
 
 @rule
 def wins_with(s, seat, points):
-    """Whether a seat would lead everybody with so many more points."""
+    """Whether a seat would lead everybody with this many more points."""
     for other in range(s.players):
         if other != seat and s.points[other] >= s.points[seat] + points:
             return False

@@ -176,7 +176,7 @@ def assess_hands(s, workspace, lookup):
 
 @rule
 def rank_seats(s, workspace):
-    """Record the nearest seat to each ware and the runner-up; ties go to whoever moves first."""
+    """Record the nearest seat to each ware and the runner-up; the first to move wins ties."""
     for stall in range(MOST_STALLS):
         first = i64(s.turn)
         second = -1

@@ -7,7 +7,7 @@ wares. Moves and chance outcomes are small numbers so that sets of them fit one 
 
 import numpy as np
 
-from souk.kernel.bitset import count, member, write_members
+from souk.kernel.bitset import count, member, write_even_outcomes, write_members
 from souk.kernel.packed_counts import BITS, count_of, covers
 from souk.kernel.ranking import leaders
 from souk.kernel.rng import below
@@ -543,10 +543,7 @@ def possible(s):
 
 @rule
 def outcomes(s, out, weights):
-    n = write_members(possible(s), out)
-    for i in range(n):
-        weights[i] = 1
-    return n
+    return write_even_outcomes(possible(s), out, weights)
 
 
 @rule

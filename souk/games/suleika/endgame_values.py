@@ -99,7 +99,7 @@ def points_of(ranks, who):
 
 @rule
 def dues(payer, owed, paid):
-    """S13: added to the ranks when `payer` pays `paid` so many piastres."""
+    """S13: added to the ranks when `payer` pays `paid` piastres."""
     return u64(u64(u64(UNIT[paid]) - u64(UNIT[payer])) * u64(ranked(owed, 0)))
 
 

@@ -256,7 +256,7 @@ def walker(s):
 
 @rule
 def walk(s, steps):
-    """S11: Omar walks so many fields."""
+    """S11: Omar walks as many fields as the die shows."""
     for _ in range(steps):
         walk_one(s)
 

@@ -50,23 +50,16 @@ class Batch:
         check_whole("threads", 1 if threads is None else threads, 1, 1024)
         if device not in DEVICES:
             raise ValueError(f'device: must be "cpu" or "cuda", not {brief(device)}')
-        self.game, self.players, self.size, self.device, self.check = (
-            rules,
-            start.players,
-            size,
-            device,
-            check,
-        )
+        self.game, self.players = rules, start.players
+        self.size, self.device, self.check = size, device, check
         self.options = start.options
         self._slots: Any
         if device == "cuda":
             from souk.lab.environments.batch_cuda import CudaSlots
 
-            self._slots = CudaSlots(rules, start.players, start.options, size)
+            self._slots = CudaSlots(start, size)
         else:
-            self._slots = Slots(
-                rules, start.players, start.options, size, threads=threads or cores()
-            )
+            self._slots = Slots(start, size, threads=threads or cores())
         self._sampled = self._slots.room_for_actions()
         self.reset(seed)
 

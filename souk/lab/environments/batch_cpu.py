@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from souk.core.game import Game
-from souk.core.game_modules import Options
 from souk.core.observation_spec import Actions, Field
 from souk.core.position import Position
 from souk.kernel.state import Array
@@ -56,7 +55,7 @@ def _kernel(game: Game, function: Callable[..., Any]) -> Any:
 def prepare(game: Game) -> None:
     """Compile or load all kernels that stepping a game uses."""
     start = game.start(game.players[-1])
-    slots = Slots(game, start.players, start.options, 1)
+    slots = Slots(start, 1)
     slots.begin(0)
     actions = slots.room_for_actions()
     slots.sample(actions)
@@ -72,25 +71,11 @@ class Slots:
     Raw actions, which are indices into the list of moves, are for single games only.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        players: int,
-        options: Options,
-        size: int,
-        *,
-        raw: bool = False,
-        threads: int = 1,
-    ) -> None:
-        numbers = layout_of(game)
-        self.game, self.players, self.options, self.size, self.raw = (
-            game,
-            players,
-            options,
-            size,
-            raw,
-        )
-        self.blank = game.blank(players, options)
+    def __init__(self, start: Position, size: int, *, raw: bool = False, threads: int = 1) -> None:
+        game, players, numbers = start.game, start.players, layout_of(start.game)
+        self.game, self.players, self.options = game, players, start.options
+        self.size, self.raw = size, raw
+        self.blank = game.blank(players, start.options)
         self.states = np.zeros(size, game.dtype)
         self.slots = np.zeros(size, stepping.SLOT)
         self.observations = np.zeros((size, numbers.observed), np.int16)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from souk.core.game import Game
-from souk.core.game_modules import Options
 from souk.core.position import Position
 from souk.kernel.cuda import numba_cuda
 from souk.lab.environments import step_kernels as stepping
@@ -59,10 +58,8 @@ class _Kernels:
     def __init__(self, game: Game) -> None:
         from souk.kernel.compiler import target
 
-        cuda, random_action = (
-            numba_cuda(),
-            target("cuda").for_game(game).compiled(stepping.random_action),
-        )
+        cuda = numba_cuda()
+        random_action = target("cuda").for_game(game).compiled(stepping.random_action)
 
         @cuda.jit
         def sample(slots, masks, actions):  # type: ignore[no-untyped-def]
@@ -159,11 +156,12 @@ def _kernels(game: Game) -> _Kernels:
 class CudaSlots:
     """Many games of one table in GPU memory. Illegal actions are ignored."""
 
-    def __init__(self, game: Game, players: int, options: Options, size: int) -> None:
+    def __init__(self, start: Position, size: int) -> None:
+        game, players = start.game, start.players
         cuda, numbers = numba_cuda(), layout_of(game)
-        self.game, self.players, self.options, self.size = game, players, options, size
+        self.game, self.players, self.options, self.size = game, players, start.options, size
         self.kernels = _kernels(game)
-        self.blank = cuda.to_device(game.blank(players, options))
+        self.blank = cuda.to_device(game.blank(players, start.options))
         self.states = cuda.device_array(size, game.dtype)
         self.slots = cuda.to_device(np.zeros(size, stepping.SLOT))
         self.observations = cuda.to_device(np.zeros((size, numbers.observed), np.int16))

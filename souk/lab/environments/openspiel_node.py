@@ -75,12 +75,10 @@ class Transitions:
         from souk.kernel.compiler import cpu_entry
 
         self._kernel: Any = cpu_entry(game, go_on)
-        self._dtype, self._players, self._offers, self._open = (
-            game.dtype,
-            players,
-            offers,
-            game.open_ended,
-        )
+        self._dtype = game.dtype
+        self._players = players
+        self._offers = offers
+        self._open = game.open_ended
         self._blanks: Iterator[StateArray] = iter(())
         # besides offers there is at most one move
         self.widest = max(game.widest, offers + 1)

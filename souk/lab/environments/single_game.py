@@ -28,7 +28,7 @@ class SingleGame:
         start = self.game.start(players, **options)
         self.players = start.players
         self.numbers = layout_of(self.game)
-        self.slots = Slots(self.game, start.players, start.options, 1, raw=raw)
+        self.slots = Slots(start, 1, raw=raw)
         self.actions: int = self.slots.masks.shape[1]
         self._action = np.zeros(1, np.int32)
 

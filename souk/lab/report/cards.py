@@ -19,7 +19,7 @@ from souk.core.report_spec import (
     chance_of,
     mean_of,
 )
-from souk.drawing.plots import chip
+from souk.drawing.html_page import badge
 from souk.lab.formatting import figure_text, interval
 from souk.lab.report.measure import Measurement
 from souk.lab.report.plots import Row, column_plot, grid_plot, hill_plot, map_plot
@@ -168,16 +168,12 @@ def _expanded(plays: Plays, line: FigureLine | EveryMatching) -> list[FigureLine
 def _table(plays: Plays, lines: Sequence[FigureLine]) -> str:
     """A row per figure, a column per kind of play; rows without any figure are left out."""
     heads = "".join(
-        f'<th scope="col">{_badge(i)}{escape(measured.table.bot)}</th>'
+        f'<th scope="col">{badge(i)}{escape(measured.table.bot)}</th>'
         for i, measured in enumerate(plays)
     )
     body = "\n".join(row for line in lines if (row := _line(plays, line)))
     head = f'<thead><tr><th scope="col" class="who"></th>{heads}</tr></thead>'
     return f'<table class="figures">{head}\n<tbody>\n{body}\n</tbody></table>'
-
-
-def _badge(i: int) -> str:
-    return f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(i)}</svg>'
 
 
 def _line(plays: Plays, line: FigureLine) -> str:

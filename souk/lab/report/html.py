@@ -16,7 +16,7 @@ from souk.core.report_spec import (
     result,
     table_card,
 )
-from souk.drawing.html_page import whole_page
+from souk.drawing.html_page import fact_list, whole_page
 from souk.games import game as find_game
 from souk.lab.formatting import figure_text, number
 from souk.lab.report.cards import Plays, card_html, framed
@@ -64,7 +64,7 @@ def _facts(measured: ByPlayers) -> str:
         for measurement in plays
     ]
     facts += [f"seed {plays[0].table.seed}"]
-    return '<ul class="facts">' + "".join(f"<li>{escape(fact)}</li>" for fact in facts) + "</ul>"
+    return fact_list(map(escape, facts))
 
 
 def _looked_at(measured: Measurement) -> str:

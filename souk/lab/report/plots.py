@@ -52,31 +52,20 @@ def column_plot(
     step, tall = (plots.RIGHT - plots.LEFT + 8) / len(kinds), 100
     parts = []
     for i, (row, by_kind) in enumerate(rows):
-        y = tall * i + 18
+        y, ink = tall * i + 18, plots.colour(row.number)
         up = plots.scale(lowest, highest, y + 76, y + 26)
         parts.append(plots.row_title(row.number, y, row.name, row.caption))
         for k, kind in enumerate(kinds):
             if (figure := by_kind.get(kind)) is not None:
-                parts.append(
-                    _column(
-                        figure, plots.LEFT - 4 + k * step, step, up, plots.colour(row.number), share
-                    )
-                )
+                parts.append(_column(figure, plots.LEFT - 4 + k * step, step, up, ink, share))
         parts.append(plots.line(plots.LEFT - 4, up(0), plots.RIGHT + 4, up(0), "ground"))
         if even is not None:
             parts.append(plots.line(plots.LEFT - 4, up(even), plots.RIGHT + 4, up(even), "even"))
     bottom = tall * len(rows) + 8
     letters = max(3, int(step / 5.6))
     for k, kind in enumerate(kinds):
-        parts.append(
-            plots.text(
-                plots.LEFT - 4 + (k + 0.5) * step - 3,
-                bottom,
-                plots.short(kind, letters),
-                "tick",
-                "middle",
-            )
-        )
+        x = plots.LEFT - 4 + (k + 0.5) * step - 3
+        parts.append(plots.text(x, bottom, plots.short(kind, letters), "tick", "middle"))
     return plots.svg(bottom + 8, title, parts)
 
 
@@ -97,16 +86,9 @@ def hill_plot(title: str, rows: Sequence[tuple[Row, Mapping[int, float]]], per: 
     low, high = _bulk(rows)
     wide = max(1, math.ceil((high - low + 1) / _BINS))
     edges = np.arange(low, high + wide + 1, wide)
-    at, bottom = plots.scale(float(edges[0]), float(edges[-1])), 10 + 66 * len(rows)
-    parts = [
-        plots.axis(
-            plots.ticks(float(edges[0]), float(edges[-1])),
-            at,
-            10,
-            bottom,
-            lambda tick: f"{tick / per:g}",
-        )
-    ]
+    ends = float(edges[0]), float(edges[-1])
+    at, bottom = plots.scale(*ends), 10 + 66 * len(rows)
+    parts = [plots.axis(plots.ticks(*ends), at, 10, bottom, lambda tick: f"{tick / per:g}")]
     binned = [_binned(counts, edges) for _, counts in rows]
     for i, ((row, _), shares) in enumerate(zip(rows, binned, strict=True)):
         y = 66 * i + 24
@@ -158,11 +140,8 @@ def map_plot(title: str, shares: Mapping[str, Figure], field_map: FieldMap) -> s
     """A board with a number on every field, shaded by value."""
     plan = field_map.plan
     highest = max((figure.value for figure in shares.values()), default=1.0)
-    lowest = (
-        min((figure.value for figure in shares.values()), default=0.0)
-        if len(shares) == len(plan.fields)
-        else 0.0
-    )
+    is_full = len(shares) == len(plan.fields)
+    lowest = min((figure.value for figure in shares.values()), default=0.0) if is_full else 0.0
     inner = plan.size - 2 * plan.frame
     parts = [plots.bar(plan.frame, plan.frame, inner, inner, "plan", ' rx="18"')]
     parts += [f'<path d="{way}" class="way"/>' for way in plan.ways]
@@ -191,8 +170,7 @@ def _field(field: str, figure: Figure | None, light: float, field_map: FieldMap)
 def _lamp(x: float, y: float, side: float, light: float, number: str) -> str:
     """A square with a number, of a given brightness."""
     ground = plots.bar(x + 1, y + 1, side - 2, side - 2, "tile", ' rx="4"')
-    lamp = plots.bar(
-        x + 1, y + 1, side - 2, side - 2, "lamplight", f' rx="4" fill-opacity="{light:.2f}"'
-    )
+    opacity = f' rx="4" fill-opacity="{light:.2f}"'
+    lamp = plots.bar(x + 1, y + 1, side - 2, side - 2, "lamplight", opacity)
     ink = "lit" if light > 0.55 else "dim"
     return ground + lamp + plots.text(x + side / 2, y + side / 2 + 4, number, ink, "middle")

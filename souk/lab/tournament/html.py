@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from souk.drawing.html_page import whole_page
-from souk.drawing.plots import chip
+from souk.drawing.html_page import Cell, badge, card, fact_list, results_table, whole_page
 from souk.games import game as find_game
 from souk.lab.formatting import duration, percent
 from souk.lab.statistics import Figure
@@ -79,7 +78,7 @@ def _facts(table: TableSpec, results: GameResults) -> str:
         f"seed {table.seed}",
     ]
     facts += [f"{table.seconds:g} s a move"] if table.seconds else []
-    return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
+    return fact_list(facts)
 
 
 def _verdict(rows: Sequence[Standing]) -> str:
@@ -110,43 +109,25 @@ def _interval(figure: Figure) -> str:
 
 
 def _standings(rows: Sequence[Standing]) -> str:
-    heads = "".join(
-        f'<th scope="col"{" class=who" * (head == "entrant")}>{head}</th>' for head in _HEADINGS
-    )
-    body = "\n".join(_standing(row) for row in rows)
     note = "▲ significantly above, ▼ below a fair share; ± is half a 95 % interval."
-    return (
-        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
-    )
+    return results_table(_HEADINGS, map(_standing, rows), note)
 
 
-def _standing(row: Standing) -> str:
-    badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(row.entrant)}</svg>'
-    cells = [("who", badge + escape(row.name))]
-    if row.games:
-        cells += [
-            ("share", percent(row.share.value)),
-            (
-                "interval",
-                f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}",
-            ),
-            ("", percent(row.even)),
-        ]
-    cells += [("", f"{row.games:,}")]
-    if row.games:
-        rating = f"{row.rating.mu:.1f} <small>± {2 * row.rating.sigma:.1f}</small>"
-        cells += [("", rating), ("", _interval(row.score)), ("", duration(row.move_seconds))]
-    else:
-        cells[1:1] = [("share", "–"), ("interval", "–"), ("", "–")]
-    return (
-        "<tr>"
-        + "".join(_td(head, *cell) for head, cell in zip(_HEADINGS, cells, strict=False))
-        + "</tr>"
-    )
-
-
-def _td(heading: str, css: str, content: str) -> str:
-    return f'<td class="{css}" data-label="{heading}"><span>{content}</span></td>'
+def _standing(row: Standing) -> list[Cell]:
+    name, games = ("who", badge(row.entrant) + escape(row.name)), ("", f"{row.games:,}")
+    if not row.games:
+        return [name, ("share", "–"), ("interval", "–"), ("", "–"), games]
+    interval = f"{percent(row.share.low)} – {percent(row.share.high)} {against_even(row)}"
+    return [
+        name,
+        ("share", percent(row.share.value)),
+        ("interval", interval),
+        ("", percent(row.even)),
+        games,
+        ("", f"{row.rating.mu:.1f} <small>± {2 * row.rating.sigma:.1f}</small>"),
+        ("", _interval(row.score)),
+        ("", duration(row.move_seconds)),
+    ]
 
 
 def _failures(rows: Sequence[Standing]) -> str:
@@ -192,10 +173,7 @@ def _plots(rows: Sequence[Standing], results: GameResults, ratings: Ratings) -> 
             plots.seat_plot(rows, *share_by_seat(results, entrants)),
         ),
     ]
-    return "\n".join(
-        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>'
-        for head, note, plot in cards
-    )
+    return "\n".join(card(*content) for content in cards)
 
 
 def command(table: TableSpec, games: int) -> str:

@@ -21,32 +21,13 @@ def share_plot(rows: Sequence[Standing]) -> str:
     at, bottom = plots.scale(0, top), 14 + 46 * len(rows)
     parts = [plots.axis(plots.ticks(0, top), at, 10, bottom, lambda tick: f"{100 * tick:.0f} %")]
     for i, row in enumerate(rows):
-        y = 46 * i + 26
+        y, ink = 46 * i + 26, plots.colour(row.entrant)
         share, middle = row.share, y + 15
+        low, high = at(share.low), at(share.high)
         parts += [
             plots.row_title(row.entrant, y, row.name, percent(share.value)),
-            plots.bar(
-                at(share.low),
-                middle - 3,
-                at(share.high) - at(share.low),
-                6,
-                f"band {plots.colour(row.entrant)}",
-                ' rx="3"',
-            ),
-            plots.line(
-                at(share.low),
-                middle - 6,
-                at(share.low),
-                middle + 6,
-                f"cap {plots.colour(row.entrant)}",
-            ),
-            plots.line(
-                at(share.high),
-                middle - 6,
-                at(share.high),
-                middle + 6,
-                f"cap {plots.colour(row.entrant)}",
-            ),
+            plots.bar(low, middle - 3, high - low, 6, f"band {ink}", ' rx="3"'),
+            *(plots.line(x, middle - 6, x, middle + 6, f"cap {ink}") for x in (low, high)),
             plots.line(at(row.even), middle - 10, at(row.even), middle + 12, "even"),
             plots.chip(row.entrant, at(share.value), middle),
         ]
@@ -59,28 +40,19 @@ def rating_plot(rows: Sequence[Standing], history: Sequence[Sequence[Rating]]) -
     shown = np.unique(np.linspace(0, len(history) - 1, min(len(history), 150)).astype(int)).tolist()
     mus = [[history[game][row.entrant].mu for game in shown] for row in rows]
     low, high = min(map(min, mus)) - 1, max(map(max, mus)) + 1
-    across, up = (
-        plots.scale(0, max(1, len(history) - 1), left, right),
-        plots.scale(low, high, height - 26, 8),
-    )
+    across = plots.scale(0, max(1, len(history) - 1), left, right)
+    up = plots.scale(low, high, height - 26, 8)
+    whole = [tick for tick in plots.ticks(0, len(history) - 1, 4) if tick == int(tick)]
     parts = [
-        plots.line(left, up(tick), right, up(tick), "grid")
-        + plots.text(left - 6, up(tick) + 4, f"{tick:g}", "tick", "end")
-        for tick in plots.ticks(low, high)
-    ]
-    parts += [
-        plots.text(across(tick), height - 8, f"{tick:,.0f}", "tick", "middle")
-        for tick in plots.ticks(0, len(history) - 1, 4)
-        if tick == int(tick)
+        plots.levels(plots.ticks(low, high), up, left, right, "{:g}".format),
+        plots.labels(whole, across, height - 8, "{:,.0f}".format),
     ]
     labels = _spread([up(values[-1]) for values in mus], 20, 14, height - 30)
     for row, values, label in zip(rows, mus, labels, strict=True):
-        path = "L".join(
-            f"{across(game):.1f} {up(mu):.1f}" for game, mu in zip(shown, values, strict=True)
-        )
+        points = ((across(game), up(mu)) for game, mu in zip(shown, values, strict=True))
         ink = plots.colour(row.entrant)
         parts += [
-            f'<path d="M{path}" class="curve {ink} dash{row.entrant % 4}"/>',
+            plots.curve(points, f"{ink} dash{row.entrant % 4}"),
             plots.line(right, up(values[-1]), right + 14, label, f"leader {ink}"),
             plots.chip(row.entrant, right + 22, label),
             plots.text(right + 34, label + 4, plots.short(row.name, 14), "small"),
@@ -106,12 +78,9 @@ def score_plot(rows: Sequence[Standing], results: GameResults) -> str:
     low, high = int(results.scores.min()), int(results.scores.max())
     width = max(1, math.ceil((high - low + 1) / 40))
     edges = np.arange(low, high + width + 1, width)
-    at, bottom = plots.scale(float(edges[0]), float(edges[-1])), 10 + 62 * len(rows)
-    parts = [
-        plots.axis(
-            plots.ticks(float(edges[0]), float(edges[-1])), at, 10, bottom, lambda tick: f"{tick:g}"
-        )
-    ]
+    ends = float(edges[0]), float(edges[-1])
+    at, bottom = plots.scale(*ends), 10 + 62 * len(rows)
+    parts = [plots.axis(plots.ticks(*ends), at, 10, bottom, "{:g}".format)]
     spread = [
         np.histogram(results.scores[results.seats_of(row.entrant)], edges)[0] / max(1, row.games)
         for row in rows
@@ -119,17 +88,12 @@ def score_plot(rows: Sequence[Standing], results: GameResults) -> str:
     highest = max(float(shares.max()) for shares in spread)
     for i, (row, shares) in enumerate(zip(rows, spread, strict=True)):
         y, foot = 62 * i + 24, 62 * i + 66
-        median = float(np.median(results.scores[results.seats_of(row.entrant)]))
+        ink = plots.colour(row.entrant)
+        median = at(float(np.median(results.scores[results.seats_of(row.entrant)])) + 0.5)
         parts += [
             plots.row_title(row.entrant, y, row.name, f"mean {row.score.value:.1f}"),
-            plots.hill(shares, edges, at, foot, 30 / highest, plots.colour(row.entrant)),
-            plots.line(
-                at(median + 0.5),
-                foot - 30,
-                at(median + 0.5),
-                foot,
-                f"cap {plots.colour(row.entrant)}",
-            ),
+            plots.hill(shares, edges, at, foot, 30 / highest, ink),
+            plots.line(median, foot - 30, median, foot, f"cap {ink}"),
         ]
     return plots.svg(bottom + 22, "Distribution of scores of each entrant", parts)
 
@@ -137,28 +101,19 @@ def score_plot(rows: Sequence[Standing], results: GameResults) -> str:
 def time_plot(rows: Sequence[Standing]) -> str:
     """Mean and longest time per move, on a logarithmic scale."""
     rows = [row for row in rows if row.moves]
-    means, most = (
-        [math.log10(max(row.move_seconds, 1e-6)) for row in rows],
-        [math.log10(max(row.longest, 1e-6)) for row in rows],
-    )
+    means = [math.log10(max(row.move_seconds, 1e-6)) for row in rows]
+    most = [math.log10(max(row.longest, 1e-6)) for row in rows]
     low, high = math.floor(min(means)), max(math.ceil(max(most)), math.floor(min(means)) + 1)
     at, bottom = plots.scale(low, high, plots.LEFT + 8, plots.RIGHT - 12), 14 + 46 * len(rows)
-    parts = [
-        plots.axis(
-            [float(k) for k in range(low, high + 1)],
-            at,
-            10,
-            bottom,
-            lambda tick: duration(10**tick),
-        )
-    ]
+    powers = [float(k) for k in range(low, high + 1)]
+    parts = [plots.axis(powers, at, 10, bottom, lambda power: duration(10**power))]
     for i, (row, mean, longest) in enumerate(zip(rows, means, most, strict=True)):
-        y = 46 * i + 26
+        y, ink = 46 * i + 26, plots.colour(row.entrant)
         figure = f"{duration(row.move_seconds)}, longest {duration(row.longest)}"
         parts += [
             plots.row_title(row.entrant, y, row.name, figure),
-            plots.line(at(mean), y + 15, at(longest), y + 15, f"stem {plots.colour(row.entrant)}"),
-            plots.line(at(longest), y + 9, at(longest), y + 21, f"cap {plots.colour(row.entrant)}"),
+            plots.line(at(mean), y + 15, at(longest), y + 15, f"stem {ink}"),
+            plots.line(at(longest), y + 9, at(longest), y + 21, f"cap {ink}"),
             plots.chip(row.entrant, at(mean), y + 15),
         ]
     return plots.svg(bottom + 22, "Time per move of each entrant, mean and longest", parts)
@@ -180,12 +135,8 @@ def seat_plot(rows: Sequence[Standing], wins: Array, games: Array) -> str:
     parts.append(plots.text(28, y, "everybody", "name"))
     parts += _seat_columns(everybody, games.sum(axis=0), y, step, highest, "all")
     bottom = 74 * len(rows) + 88
-    parts += [
-        plots.text(
-            plots.LEFT - 4 + (seat + 0.5) * step - 3, bottom, f"seat {seat}", "tick", "middle"
-        )
-        for seat in range(players)
-    ]
+    middle = plots.scale(0, 1, plots.LEFT - 7 + 0.5 * step, plots.LEFT - 7 + 1.5 * step)
+    parts.append(plots.labels(range(players), middle, bottom, "seat {:.0f}".format))
     return plots.svg(bottom + 8, "Share of wins by seat", parts)
 
 
@@ -234,13 +185,8 @@ def _cell(meeting: HeadToHead, label: str, wide: float, tall: float) -> str:
     share, low, high, *_ = meeting.ahead
     side, strength = "ahead" if share >= 0.5 else "behind", 0.08 + abs(share - 0.5)
     ground = plots.bar(1, 1, wide - 2, tall - 2, side, f' rx="3" fill-opacity="{strength:.2f}"')
-    number = plots.text(
-        wide / 2,
-        tall / 2 + 4.5,
-        f"{100 * share:.0f}",
-        "cell" if wide > 32 else "cell narrow",
-        "middle",
-    )
+    css = "cell" if wide > 32 else "cell narrow"
+    number = plots.text(wide / 2, tall / 2 + 4.5, f"{100 * share:.0f}", css, "middle")
     tooltip = (
         f"{label}: {percent(share)} ({percent(low)} to {percent(high)}), {meeting.games:,} games"
     )

@@ -39,10 +39,8 @@ class GameResults:
     @cached_property
     def ranks(self) -> Array:
         """The seat's rank, from 1: winners first, then by score; ties share the better rank."""
-        mine, theirs = (
-            (self.won[:, :, None], self.scores[:, :, None]),
-            (self.won[:, None, :], self.scores[:, None, :]),
-        )
+        mine = (self.won[:, :, None], self.scores[:, :, None])
+        theirs = (self.won[:, None, :], self.scores[:, None, :])
         beaten = (theirs[0] > mine[0]) | ((theirs[0] == mine[0]) & (theirs[1] > mine[1]))
         ranks: Array = 1 + beaten.sum(axis=2)
         return ranks

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from souk.drawing.html_page import whole_page
-from souk.drawing.plots import chip
+from souk.drawing.html_page import Cell, badge, card, fact_list, results_table, whole_page
 from souk.games import game as find_game
 from souk.lab.formatting import long_time, percent
 from souk.lab.training import plots
-from souk.lab.training.history import History, Round, TrainingSettings, strength
+from souk.lab.training.history import History, Round, strength
+from souk.lab.training.settings import TrainingSettings
 from souk.nets import loader
 
 PAGE = "training.html"
@@ -21,12 +21,12 @@ _OPTIONS = {
     "players": "players",
     "seed": "seed",
     "positions": "positions",
-    "scramble": "scramble",
+    "random-opening": "random_opening",
     "playouts": "playouts",
-    "trust": "trust",
-    "reviews": "reviews",
-    "hindsight": "hindsight",
-    "belief": "belief",
+    "search-weight": "search_weight",
+    "bootstrap-passes": "bootstrap_passes",
+    "td-lambda": "td_lambda",
+    "correction-scale": "correction_scale",
     "pairs": "most_pairs",
 }
 
@@ -60,11 +60,11 @@ def command(settings: TrainingSettings, rounds: int) -> str:
     for option, name in _OPTIONS.items():
         if getattr(settings, name) != getattr(defaults, name):
             words += [f"--{option}", str(getattr(settings, name))]
-    if settings.begin != loader.NONE:
-        words += ["--begin", settings.begin or "own"]
+    if settings.initial_net != loader.NONE:
+        words += ["--initial-net", settings.initial_net or "own"]
     words += ["--gpu-games"] * settings.gpu_games
     return shlex.join(
-        words + ["--no-tilts"] * (not settings.tilts) + ["--no-gate"] * (not settings.gated)
+        words + ["--no-win-head"] * (not settings.win_head) + ["--no-gate"] * (not settings.gated)
     )
 
 
@@ -81,13 +81,13 @@ def _facts(history: History) -> str:
         escape(history.device),
         f"seed {history.settings.seed}",
     ]
-    return '<ul class="facts">' + "".join(f"<li>{fact}</li>" for fact in facts) + "</ul>"
+    return fact_list(facts)
 
 
 def _verdict(history: History) -> str:
     """The current state in two or three sentences."""
     begin = {"": "the game's own net", loader.NONE: "no net"}.get(
-        history.settings.begin, history.settings.begin
+        history.settings.initial_net, history.settings.initial_net
     )
     last = history.rounds[-1]
     text = f"It began with <b>{escape(begin)}</b>. "
@@ -115,10 +115,6 @@ def _fate(finished: Round) -> str:
 
 
 def _rounds(history: History) -> str:
-    heads = "".join(
-        f'<th scope="col"{" class=who" * (head == "round")}>{head}</th>' for head in _HEADINGS
-    )
-    body = "\n".join(_row(finished) for finished in history.rounds)
     gate = (
         "A net is kept if its whole interval is above one half."
         if history.settings.gated
@@ -128,15 +124,12 @@ def _rounds(history: History) -> str:
         f"Wins are against the best net before. {gate} "
         "Chances and score are errors in held-out games, in brackets without a net."
     )
-    return (
-        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n<p>{note}</p>"
-    )
+    return results_table(_HEADINGS, map(_row, history.rounds), note)
 
 
-def _row(finished: Round) -> str:
-    badge = f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(0 if finished.kept else 2)}</svg>'
-    cells = [
-        ("who", f"{badge}{finished.number}"),
+def _row(finished: Round) -> list[Cell]:
+    return [
+        ("who", f"{badge(0 if finished.kept else 2)}{finished.number}"),
         ("share", percent(finished.share)),
         ("interval", f"{percent(max(0.0, finished.low))} – {percent(min(1.0, finished.high))}"),
         ("", f"{finished.games:,}"),
@@ -146,11 +139,6 @@ def _row(finished: Round) -> str:
         ("", long_time(sum(finished.seconds.values()))),
         ("", _fate(finished)),
     ]
-    columns = "".join(
-        f'<td class="{css}" data-label="{head}"><span>{content}</span></td>'
-        for head, (css, content) in zip(_HEADINGS, cells, strict=True)
-    )
-    return f"<tr>{columns}</tr>"
 
 
 # ---------------------------------------------------------------- plots and settings
@@ -158,14 +146,12 @@ def _row(finished: Round) -> str:
 
 def _key(number: int, name: str) -> str:
     """A legend entry: a chip and its meaning."""
-    return f'<svg viewBox="-9 -9 18 18" aria-hidden="true">{chip(number)}</svg> {name}'
+    return f"{badge(number)} {name}"
 
 
 def _plots(history: History) -> str:
-    rounds, both = (
-        history.rounds,
-        f"{_key(0, 'heuristics alone')}, {_key(1, 'the new net')}. Lower is better.",
-    )
+    rounds = history.rounds
+    both = f"{_key(0, 'heuristics alone')}, {_key(1, 'the new net')}. Lower is better."
     even = '<span class="key"></span> is even.'
     cards = [
         (
@@ -188,17 +174,10 @@ def _plots(history: History) -> str:
             f"Root mean square error in points, by round: {both}",
             plots.error_plot(rounds, "score"),
         ),
-        (
-            "Loss",
-            f"During the batches of round {rounds[-1].number}.",
-            plots.loss_plot(rounds[-1]),
-        ),
+        ("Loss", f"During the batches of round {rounds[-1].number}.", plots.loss_plot(rounds[-1])),
         ("Time", "Of all rounds, by activity.", plots.time_plot(rounds)),
     ]
-    return "\n".join(
-        f'<section class="card"><h2>{head}</h2><p>{note}</p>{plot}</section>'
-        for head, note, plot in cards
-    )
+    return "\n".join(card(*content) for content in cards)
 
 
 def _method(history: History) -> str:

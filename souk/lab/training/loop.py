@@ -19,9 +19,10 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.kernel.distribution import install_command
 from souk.lab.statistics import Figure, mean_over
-from souk.lab.training.history import History, Round, TrainingSettings, read_history, write_history
+from souk.lab.training.history import History, Round, read_history, write_history
 from souk.lab.training.html import PAGE, write_page
 from souk.lab.training.selfplay import Samples, Side, compile_selfplay, match, selfplay
+from souk.lab.training.settings import TrainingSettings
 from souk.lab.validation import check_whole
 from souk.lab.workers import Workers
 from souk.nets import loader
@@ -33,9 +34,9 @@ _MAX_EMPTY_TASKS = 50
 DEVICES = ("auto", "cuda", "cpu")
 _MOST_SEED = 2**31 - 1
 _MOST_POSITIONS = 10**9
-_MOST_SCRAMBLED = 1000
+_MOST_RANDOM = 1000
 _MOST_PLAYOUTS = 100_000
-_MOST_REVIEWS = 100
+_MOST_PASSES = 100
 # offset between the task numbers of consecutive rounds
 _TASKS_PER_ROUND = 1_000_000
 # match seeds per round
@@ -85,7 +86,7 @@ class Training:
     def best(self) -> str:
         """The best net so far, as a bot setting."""
         kept = self.state.kept
-        return str(self._net(kept[-1].number)) if kept else self.settings.begin
+        return str(self._net(kept[-1].number)) if kept else self.settings.initial_net
 
     def run(self, rounds: int | None = None, seconds: float | None = None) -> Iterator[Round]:
         """Yield further rounds, up to a total of `rounds` or `seconds` including earlier ones."""
@@ -167,28 +168,17 @@ class Training:
 
     def _learn(self, number: int) -> tuple[Any, list[float], Any, Any]:
         """Train a new net on the last rounds; held-out games are from this round."""
-        from souk.lab.training.train_net import Learner, LearningSettings, hold_out_games
+        from souk.lab.training.train_net import Learner, hold_out_games
 
         settings = self.settings
         self.progress.tell("learn", 0.0, "evaluating")
-        options = LearningSettings(
-            settings.epochs,
-            settings.batch,
-            trust=settings.trust,
-            tilts=settings.tilts,
-            seed=settings.seed,
-            reviews=settings.reviews,
-            hindsight=settings.hindsight,
-            belief=settings.belief,
-        )
-        newest, held_out = hold_out_games(self._positions(number), options.held_out)
+        newest, held_out = hold_out_games(self._positions(number), settings.held_out)
         older = [
             self._positions(earlier)
             for earlier in range(max(1, number - settings.window + 1), number)
         ]
-        learner = Learner(
-            self.game.net_features.ROWS, self.game.net_features.symmetries(), options, self.device
-        )
+        features = self.game.net_features
+        learner = Learner(features.ROWS, features.symmetries(), settings, self.device)
         before, losses = learner.evaluate_on(held_out), []
         for batch, batches, loss in learner.train(np.concatenate([*older, newest])):
             if batch % max(1, batches // 100) == 0:
@@ -271,22 +261,23 @@ def check_settings(settings: TrainingSettings) -> Game:
             f"game: {game.title} has no net_features.py, so no net can be trained for it"
         )
     check_whole("seed", settings.seed, 0, _MOST_SEED)
-    check_whole("scramble", settings.scramble, 0, _MOST_SCRAMBLED)
-    check_whole("reviews", settings.reviews, 0, _MOST_REVIEWS)
+    check_whole("random-opening", settings.random_opening, 0, _MOST_RANDOM)
+    check_whole("bootstrap-passes", settings.bootstrap_passes, 0, _MOST_PASSES)
     check_whole("playouts", settings.playouts, 1, _MOST_PLAYOUTS)
-    for name in ("trust", "hindsight", "belief"):
-        if not 0 <= getattr(settings, name) <= 1:
-            raise ValueError(f"{name}: must be from 0 to 1, not {getattr(settings, name):g}")
+    for name in ("search_weight", "td_lambda", "correction_scale"):
+        if not 0 <= (value := getattr(settings, name)) <= 1:
+            raise ValueError(f"{name.replace('_', '-')}: must be from 0 to 1, not {value:g}")
     check_whole("positions", settings.positions, 1, _MOST_POSITIONS)
     # a single pair has no interval
     check_whole("pairs", settings.most_pairs, 2, _SEEDS_PER_ROUND)
     if settings.gpu_games:
         check_gpu()
-    initial = loader.net_of(game, settings.players, settings.begin)
-    if settings.begin != loader.NONE and not initial["awake"][0]:
-        source = settings.begin or game.title
+    initial = loader.net_of(game, settings.players, settings.initial_net)
+    if settings.initial_net != loader.NONE and not initial["awake"][0]:
+        source = settings.initial_net or game.title
         raise ValueError(
-            f"begin: {source} has no net for {settings.players} players; begin with {loader.NONE}"
+            f"initial-net: {source} has no net for {settings.players} players; omit it to begin "
+            "without one"
         )
     return game
 

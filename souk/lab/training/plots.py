@@ -21,9 +21,8 @@ def loss_plot(last: Round) -> str:
     """The loss during the batches of a round."""
     steps = max(1, len(last.losses) - 1)
     curve = [(100 * k / steps, loss) for k, loss in enumerate(last.losses)]
-    return _curves(
-        "Loss from the first batch to the last", [curve], lambda tick: f"{tick:.0f} %", [0, 100]
-    )
+    title = "Loss from the first batch to the last"
+    return _curves(title, [curve], "{:.0f} %".format, [0, 100])
 
 
 def error_plot(rounds: Sequence[Round], what: str) -> str:
@@ -37,16 +36,10 @@ def error_plot(rounds: Sequence[Round], what: str) -> str:
 def strength_plot(rounds: Sequence[Round]) -> str:
     """The cumulative strength gained by the nets that were kept."""
     gains = accumulate(strength(finished.share) if finished.kept else 0.0 for finished in rounds)
-    curve = [
-        (0.0, 0.0),
-        *((float(finished.number), gained) for finished, gained in zip(rounds, gains, strict=True)),
-    ]
-    return _curves(
-        "Strength gained up to each round, in Elo points",
-        [curve],
-        "{:.0f}".format,
-        _round_ticks(rounds),
-    )
+    numbers = [0.0, *(float(finished.number) for finished in rounds)]
+    curve = list(zip(numbers, [0.0, *gains], strict=True))
+    title = "Strength gained up to each round, in Elo points"
+    return _curves(title, [curve], "{:.0f}".format, _round_ticks(rounds))
 
 
 def share_plot(rounds: Sequence[Round]) -> str:
@@ -55,9 +48,9 @@ def share_plot(rounds: Sequence[Round]) -> str:
     high = min(1.0, max(0.55, *(finished.high for finished in rounds)))
     across = plots.scale(rounds[0].number - 0.5, rounds[-1].number + 0.5, _LEFT, _RIGHT)
     up = plots.scale(low, high, _BOTTOM, _TOP)
-    parts = [_grid(plots.ticks(low, high), up, lambda tick: f"{100 * tick:.0f} %")]
-    parts += [
-        _x_labels(_round_ticks(rounds), across, "{:.0f}".format),
+    parts = [
+        plots.levels(plots.ticks(low, high), up, _LEFT, _RIGHT, lambda tick: f"{100 * tick:.0f} %"),
+        plots.labels(_round_ticks(rounds), across, _HEIGHT - 10, "{:.0f}".format),
         plots.line(_LEFT, up(_EVEN), _RIGHT, up(_EVEN), "even"),
     ]
     for finished in rounds:
@@ -68,11 +61,8 @@ def share_plot(rounds: Sequence[Round]) -> str:
             *(plots.line(x - 6, y, x + 6, y, f"cap {ink}") for y in ends),
             plots.chip(_ink(finished), x, up(finished.share)),
         ]
-    return plots.svg(
-        _HEIGHT,
-        "Share of wins of each new net against the best before it, with its 95 % interval",
-        parts,
-    )
+    title = "Share of wins of each new net against the best before it, with its 95 % interval"
+    return plots.svg(_HEIGHT, title, parts)
 
 
 def time_plot(rounds: Sequence[Round]) -> str:
@@ -83,18 +73,11 @@ def time_plot(rounds: Sequence[Round]) -> str:
     at = plots.scale(0, max(*sums, 0.001))
     parts = []
     for number, (activity, seconds) in enumerate(zip(_ACTIVITIES, sums, strict=True)):
-        y = 44 * number + 24
+        y, css = 44 * number + 24, f"band {plots.colour(number)}"
         share = percent(seconds / (sum(sums) or 1.0))
         parts += [
             plots.row_title(number, y, activity, f"{long_time(seconds)}, {share}"),
-            plots.bar(
-                plots.LEFT,
-                y + 8,
-                at(seconds) - plots.LEFT,
-                10,
-                f"band {plots.colour(number)}",
-                ' rx="3"',
-            ),
+            plots.bar(plots.LEFT, y + 8, at(seconds) - plots.LEFT, 10, css, ' rx="3"'),
         ]
     return plots.svg(44 * len(_ACTIVITIES) + 12, "Seconds of playing, learning and matches", parts)
 
@@ -117,20 +100,6 @@ def _round_ticks(rounds: Sequence[Round]) -> list[float]:
     )
 
 
-def _grid(ticks: Sequence[float], up: plots.Scale, label: Say) -> str:
-    return "".join(
-        plots.line(_LEFT, up(tick), _RIGHT, up(tick), "grid")
-        + plots.text(_LEFT - 6, up(tick) + 4, label(tick), "tick", "end")
-        for tick in ticks
-    )
-
-
-def _x_labels(ticks: Sequence[float], across: plots.Scale, label: Say) -> str:
-    return "".join(
-        plots.text(across(tick), _HEIGHT - 10, label(tick), "tick", "middle") for tick in ticks
-    )
-
-
 def _curves(title: str, curves: Sequence[Curve], label: Say, x_ticks: Sequence[float]) -> str:
     """Curves on common axes, each ending in its chip."""
     xs, ys = ([point[axis] for curve in curves for point in curve] for axis in range(2))
@@ -142,14 +111,11 @@ def _curves(title: str, curves: Sequence[Curve], label: Say, x_ticks: Sequence[f
     across = plots.scale(begin - padding, end + padding, _LEFT + 8, _RIGHT - 10)
     up = plots.scale(low - margin, high + margin, _BOTTOM, _TOP)
     parts = [
-        _grid(plots.ticks(low - margin, high + margin), up, "{:g}".format),
-        _x_labels(x_ticks, across, label),
+        plots.levels(plots.ticks(low - margin, high + margin), up, _LEFT, _RIGHT, "{:g}".format),
+        plots.labels(x_ticks, across, _HEIGHT - 10, label),
     ]
     for number, curve in enumerate(curves):
-        ink, places = plots.colour(number), [(across(x), up(y)) for x, y in curve]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-        parts += [
-            f'<path d="M{path}" class="curve {ink} dash{number}"/>',
-            plots.chip(number, *places[-1]),
-        ]
+        places = [(across(x), up(y)) for x, y in curve]
+        parts.append(plots.curve(places, f"{plots.colour(number)} dash{number}"))
+        parts.append(plots.chip(number, *places[-1]))
     return plots.svg(_HEIGHT, title, parts)

@@ -24,6 +24,7 @@ from souk.lab.training.selfplay_kernels import (
     result_type,
     sample_type,
 )
+from souk.lab.training.settings import SelfPlaySettings
 from souk.lab.workers import Workers
 from souk.nets.loader import NONE, net_of
 
@@ -46,22 +47,6 @@ class Side:
     playouts: int | None = None
     patience: int | None = None
     weighs: bool | None = None
-
-
-@dataclass(frozen=True)
-class SelfPlaySettings:
-    """How training games are played."""
-
-    # playouts of a search whose position is kept
-    playouts: int = 96
-    # playouts of any other search
-    quick: int = 24
-    # probability of keeping a quiet position
-    kept: float = 0.5
-    # probability of a random move
-    wild: float = 0.02
-    # maximum number of random decisions at the start
-    scramble: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,10 +88,8 @@ def kernel_arguments(
     max_playouts = max(
         settings.playouts, settings.quick, *(side.playouts or 0 for side in task.sides)
     )
-    nodes, edges = (
-        np.zeros(1 << (2 * max_playouts + 64).bit_length(), NODE),
-        np.zeros(_EDGES * (max_playouts + 8), EDGE),
-    )
+    nodes = np.zeros(1 << (2 * max_playouts + 64).bit_length(), NODE)
+    edges = np.zeros(_EDGES * (max_playouts + 8), EDGE)
     nets = np.concatenate(
         [net_of(game, pos.players, side.net) for side in (task.sides * SIDES)[:SIDES]]
     )
@@ -154,11 +137,9 @@ def _of_seats(array: Samples, layout: np.dtype[np.void]) -> Samples:
 def _plan(task: SelfPlayTask, pos: Position, nets: Samples) -> Samples:
     plan, settings = np.zeros(1, plan_type(pos.game.players[-1])), task.settings
     plan["seed"], plan["first"], plan["games"] = task.seed, task.number * task.games, task.games
-    plan["kept_of"], plan["wild"] = (
-        round(PROBABILITY_SCALE * settings.kept),
-        round(PROBABILITY_SCALE * settings.wild),
-    )
-    plan["scramble"], plan["side"][0, : pos.players] = settings.scramble, task.seats
+    plan["kept_of"] = round(PROBABILITY_SCALE * settings.kept)
+    plan["epsilon"] = round(PROBABILITY_SCALE * settings.epsilon)
+    plan["random_opening"], plan["side"][0, : pos.players] = settings.random_opening, task.seats
     for number, side in enumerate((task.sides * SIDES)[:SIDES]):
         defaults = search_style(pos.game, pos.players, nets[number : number + 1])
         for field in ("horizon", "exploration", "patience", "weighs"):
@@ -218,7 +199,7 @@ def match(
 
     With an odd number of players, each side is in the majority once.
     """
-    settings = SelfPlaySettings(playouts, playouts, kept=0.0, wild=0.0)
+    settings = SelfPlaySettings(playouts, playouts, kept=0.0, epsilon=0.0)
     pairs_per_task = 4
     tasks = [
         SelfPlayTask(

@@ -14,15 +14,9 @@ import numpy as np
 from souk.core.game import Game
 from souk.games import game as find_game
 from souk.kernel.cuda import numba_cuda
-from souk.lab.training.selfplay import (
-    Samples,
-    SelfPlaySettings,
-    SelfPlayTask,
-    Side,
-    kernel_arguments,
-    play_task,
-)
+from souk.lab.training.selfplay import Samples, SelfPlayTask, Side, kernel_arguments, play_task
 from souk.lab.training.selfplay_kernels import START, STATES, play_games, sample_type
+from souk.lab.training.settings import SelfPlaySettings
 
 # per block
 _THREADS = 64

@@ -7,6 +7,7 @@ result, and the game's result.
 
 import numpy as np
 
+from souk.bots.kernels.playout import likely_event
 from souk.bots.kernels.search import search_once
 from souk.bots.kernels.tree import clear
 from souk.kernel.bitset import lowest
@@ -17,8 +18,6 @@ from souk.kernel.game_ops import (
     over,
     play,
     random_move,
-    random_outcome,
-    resolve,
     write_scores,
 )
 from souk.kernel.rng import below, draw, mix, stream_start, stream_step
@@ -34,35 +33,28 @@ TABLE, TRIAL, SPARE, START = range(STATES)
 
 def plan_type(seats: int) -> np.dtype[np.void]:
     """What to play, and intermediate results."""
-    # Maximum number of random decisions at the start; nothing is kept before them.
+    # By side: playouts of a search whose position is kept, playouts of any other search, and
+    # settings as in the workspace.
+    sides = [(name, "i8", SIDES) for name in ("playouts", "quick", "horizon", "patience", "weighs")]
     return np.dtype(
         [
             ("seed", "u8"),
             # number of the first game
             ("first", "i8"),
             ("games", "i8"),
-            # by side: playouts of a search whose position is kept
-            ("playouts", "i8", SIDES),
-            # by side: playouts of any other search
-            ("quick", "i8", SIDES),
+            *sides,
+            ("exploration", "f8", SIDES),
             # probability of keeping a quiet position
             ("kept_of", "i8"),
             # probability of a random move
-            ("wild", "i8"),
-            (
-                "scramble",
-                "i8",
-            ),
-            # by seat
+            ("epsilon", "i8"),
+            # maximum number of random decisions at the start; nothing is kept before them
+            ("random_opening", "i8"),
+            # by seat: its side, and the move it chose
             ("side", "i8", seats),
-            # move chosen by each seat
             ("move", "i8", seats),
             # playouts of the next search
             ("now", "i8"),
-            ("horizon", "i8", SIDES),
-            ("exploration", "f8", SIDES),
-            ("patience", "i8", SIDES),
-            ("weighs", "i8", SIDES),
             # number of positions kept so far
             ("kept", "i8"),
             # result of the last search
@@ -80,15 +72,11 @@ def result_type(players: int) -> np.dtype[np.void]:
 
 def sample_type(most_seen: int, players: int) -> np.dtype[np.void]:
     """A kept position by seat."""
+    # The heuristics' evaluation, what the search found, and the result of the game.
+    values = ("evaluation", "found_wins", "found_score", "wins", "score")
     return np.dtype(
         [
-            ("evaluation", "f4", players),
-            # found by the search
-            ("found_wins", "f4", players),
-            ("found_score", "f4", players),
-            # result of the game
-            ("wins", "f4", players),
-            ("score", "f4", players),
+            *((name, "f4", players) for name in values),
             ("game", "i4"),
             ("seen", "i2", (most_seen, players)),
             # number of active features
@@ -162,7 +150,7 @@ def choose(s, workspace, edges, plan, side, seats, x):
         if (seats >> seat) & 1:
             if plan.side[seat] == side:
                 seat_random = mix(u64(x) + u64(seat))
-                if below(seat_random, PROBABILITY_SCALE) < plan.wild:
+                if below(seat_random, PROBABILITY_SCALE) < plan.epsilon:
                     plan.move[seat] = random_move(s, seat, mix(seat_random), workspace.out)
                 elif secret:
                     plan.move[seat] = edges[drawn_edge(edges, first, mix(seat_random))].move
@@ -230,18 +218,14 @@ def write_results(s, workspace, plan, samples, first, result):
 
 
 @rule
-def scramble(s, workspace, start, step, n, decisions):
+def play_random_opening(s, workspace, lookup, start, step, n, decisions):
     """Play some random decisions; return the next unused random number."""
     while decisions > 0 and not over(s):
-        x = draw(start, step, n)
-        n += 1
         seats = actors(s)
-        if seats == 0:
-            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
-        else:
-            play(s, lowest(seats), i64(random_move(s, lowest(seats), x, workspace.out)))
-            # never stop between secret choices
-            decisions -= 1 if seats & (seats - 1) == 0 else 0
+        likely_event(s, draw(start, step, n), i64(0), workspace, lookup)
+        n += 1
+        # never stop between secret choices
+        decisions -= 1 if seats != 0 and seats & (seats - 1) == 0 else 0
     return n
 
 
@@ -252,7 +236,8 @@ def play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, game
     s = states[TABLE]
     start = stream_start(plan.seed, game)
     step = stream_step(start)
-    n = scramble(s, workspace, start, step, 1, below(draw(start, step, 0), plan.scramble + 1))
+    decisions = below(draw(start, step, 0), plan.random_opening + 1)
+    n = play_random_opening(s, workspace, lookup, start, step, 1, decisions)
     seen = False
     while not over(s):
         x = draw(start, step, n)
@@ -265,7 +250,7 @@ def play_game(states, workspace, nodes, edges, lookup, nets, plan, samples, game
             write_features(s, workspace, lookup, plan, samples, game)
             seen = True
         if actors(s) == 0:
-            resolve(s, i64(random_outcome(s, x, workspace.out, workspace.weights)))
+            likely_event(s, x, i64(0), workspace, lookup)
             continue
         decide(states, workspace, nodes, edges, lookup, nets, plan, x, seen)
         if seen:

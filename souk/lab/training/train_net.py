@@ -14,20 +14,21 @@ import numpy as np
 import torch
 from torch import nn
 
-from souk.kernel.net import BASE_WIDTH, SCORE_UNIT, TILT_UNIT
+from souk.kernel.net import BASE_WIDTH, LOGIT_UNIT, SCORE_UNIT
 from souk.kernel.net_layout import (
     CEILING,
     FIRST_WIDTH,
     FRACTION,
+    LOGIT,
     OUTPUTS,
     SCORE,
     SECOND_WIDTH,
-    TILT,
     WIDTH,
     NetArray,
     net_type,
 )
 from souk.lab.training.selfplay import Samples
+from souk.lab.training.settings import LearningSettings
 
 # required for deterministic sums on a GPU
 os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
@@ -44,29 +45,6 @@ _BATCH = 1 << 14
 
 
 @dataclass(frozen=True)
-class LearningSettings:
-    """Training hyperparameters."""
-
-    epochs: float = 3.0
-    batch: int = 8192
-    rate: float = 3e-3
-    decay: float = 1e-5
-    # weight of the search result against the final result as target
-    trust: float = 0.0
-    # whether win chances may depend on more than the scores
-    tilts: bool = True
-    # number of passes with targets bootstrapped from the net's own evaluations
-    reviews: int = 2
-    # in those passes: weight of the later outcome against the evaluation of the next position
-    hindsight: float = 0.4
-    # scale of the net's score corrections after training
-    belief: float = 1.0
-    # share of games held out
-    held_out: float = 0.05
-    seed: int = 0
-
-
-@dataclass(frozen=True)
 class Errors:
     """Errors on held-out positions: cross entropy of the winner, and score RMSE in points."""
 
@@ -77,16 +55,14 @@ class Errors:
 class Net(nn.Module):
     """The net of `souk.kernel.net` in floating point, batched."""
 
-    def __init__(self, rows: int, tilts: bool = True) -> None:
+    def __init__(self, rows: int, win_head: bool = True) -> None:
         super().__init__()
-        self.tilts = tilts
+        self.win_head = win_head
         # the last row is padding
         self.rows = nn.Parameter(torch.randn(rows + 1, FIRST_WIDTH) * 0.05)
         self.floor = nn.Parameter(torch.full((FIRST_WIDTH,), 0.25))
-        self.second, self.third = (
-            nn.Linear(FIRST_WIDTH, SECOND_WIDTH),
-            nn.Linear(SECOND_WIDTH, OUTPUTS),
-        )
+        self.second = nn.Linear(FIRST_WIDTH, SECOND_WIDTH)
+        self.third = nn.Linear(SECOND_WIDTH, OUTPUTS)
         nn.init.zeros_(self.third.weight)
         nn.init.zeros_(self.third.bias)
 
@@ -100,8 +76,8 @@ class Net(nn.Module):
         values = evaluate + SCORE_UNIT * answers[..., SCORE]
         width = torch.exp(BASE_WIDTH + answers[..., WIDTH].mean(1, keepdim=True))
         # Scores are learned from scores alone, which carry more information than wins.
-        tilt = TILT_UNIT * answers[..., TILT] if self.tilts else 0.0
-        return values, torch.log_softmax(values.detach() / width + tilt, 1)
+        logit = LOGIT_UNIT * answers[..., LOGIT] if self.win_head else 0.0
+        return values, torch.log_softmax(values.detach() / width + logit, 1)
 
     def _sum_rows(self, seen: torch.Tensor) -> torch.Tensor:
         """The sum of the rows of all active features.
@@ -129,7 +105,7 @@ class Net(nn.Module):
 class TrainingData:
     """Positions as tensors on the net's device."""
 
-    def __init__(self, samples: Samples, rows: int, trust: float, device: str) -> None:
+    def __init__(self, samples: Samples, rows: int, search_weight: float, device: str) -> None:
         def tensor(field: str) -> torch.Tensor:
             return torch.from_numpy(samples[field].copy()).to(device)
 
@@ -139,7 +115,7 @@ class TrainingData:
             rows,
         )
         self.seen = seen.transpose(1, 2).contiguous()
-        self.evaluation, self.trust = tensor("evaluation"), trust
+        self.evaluation, self.search_weight = tensor("evaluation"), search_weight
         self.ended = tensor("wins"), tensor("score")
         self.found = tensor("found_wins"), tensor("found_score")
         self.last = torch.from_numpy(
@@ -153,15 +129,15 @@ class TrainingData:
     def _targets(self, outcomes: tuple[torch.Tensor, ...]) -> list[torch.Tensor]:
         """Mix outcomes with the search results."""
         return [
-            (1 - self.trust) * outcome + self.trust * found
+            (1 - self.search_weight) * outcome + self.search_weight * found
             for outcome, found in zip(outcomes, self.found, strict=True)
         ]
 
     @torch.no_grad()
-    def relabel(self, net: "Net", hindsight: float) -> None:
+    def relabel(self, net: "Net", td_lambda: float) -> None:
         """Bootstrap targets from the net's evaluation of the next kept position of the same game.
 
-        These have less variance than the result of the game; `hindsight` is the weight of the next
+        These have less variance than the result of the game; `td_lambda` is the weight of the next
         position's target against its evaluation.
         """
         parts = (self.part(slice(begin, begin + _BATCH)) for begin in range(0, len(self), _BATCH))
@@ -176,7 +152,7 @@ class TrainingData:
             indices = self.last[lengths > back] - back
             for outcome, prediction in zip(outcomes, predictions, strict=True):
                 outcome[indices] = (
-                    hindsight * outcome[indices + 1] + (1 - hindsight) * prediction[indices + 1]
+                    td_lambda * outcome[indices + 1] + (1 - td_lambda) * prediction[indices + 1]
                 )
         self.wins, self.score = self._targets(outcomes)
 
@@ -208,7 +184,7 @@ class Learner:
         torch.manual_seed(settings.seed)
         torch.use_deterministic_algorithms(True)
         self.count, self.settings, self.device = rows, settings, device
-        self.net = Net(rows, settings.tilts).to(device)
+        self.net = Net(rows, settings.win_head).to(device)
         # padding stays padding
         padded = [np.append(symmetry, rows) for symmetry in symmetries]
         self.symmetries = [torch.from_numpy(symmetry).to(device) for symmetry in padded]
@@ -217,13 +193,14 @@ class Learner:
 
     def train(self, samples: Samples) -> Iterator[tuple[int, int, torch.Tensor]]:
         """Train on positions; yield batch number, number of batches, and loss after every batch."""
-        data = TrainingData(samples, self.count, self.settings.trust, self.device)
+        data = TrainingData(samples, self.count, self.settings.search_weight, self.device)
         self.seen += row_counts(data, self.symmetries)
-        for pass_number in range(1 + self.settings.reviews):
+        passes = 1 + self.settings.bootstrap_passes
+        for pass_number in range(passes):
             if pass_number > 0:
-                data.relabel(self.net, self.settings.hindsight)
+                data.relabel(self.net, self.settings.td_lambda)
             for batch, batches, loss in self._pass(data):
-                yield pass_number * batches + batch, (1 + self.settings.reviews) * batches, loss
+                yield pass_number * batches + batch, passes * batches, loss
 
     def _pass(self, data: TrainingData) -> Iterator[tuple[int, int, torch.Tensor]]:
         """Train for the configured epochs with a cosine learning rate."""
@@ -267,8 +244,8 @@ class Learner:
     def quantized(self) -> NetArray:
         """The net as integers.
 
-        Rows with too few occurrences are zeroed. Score corrections are scaled by `belief`: errors
-        of the net then weigh less on top of those of the heuristics.
+        Rows with too few occurrences are zeroed. Score corrections are scaled by
+        `correction_scale`: errors of the net then weigh less on top of those of the heuristics.
         """
 
         def quantize(weights: torch.Tensor, scale: int) -> np.ndarray[Any, Any]:
@@ -285,7 +262,7 @@ class Learner:
             quantize(net.second.bias, FRACTION * FRACTION),
         )
         output_scale = torch.ones_like(net.third.bias)
-        output_scale[SCORE] = self.settings.belief
+        output_scale[SCORE] = self.settings.correction_scale
         packed["third"] = quantize(net.third.weight * output_scale[:, None], FRACTION)
         packed["third_floor"] = quantize(net.third.bias * output_scale, FRACTION * FRACTION)
         return packed

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from souk.server.common.tokens import digest, new_secret
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
-CodeKind = Literal["door", "register", "enter"]
+CodeKind = Literal["device", "register", "sign_in"]
 
 
 class CodeRow(NamedTuple):

@@ -22,7 +22,9 @@ from souk.server.protocol.account import PasskeyAnswer, PasskeyNew, PasskeyOptio
 from souk.server.protocol.errors import RequestRefused
 from souk.server.push.vapid import base64url_decode, base64url_encode
 from souk.server.storage.connection import Connection, placeholders
-from souk.server.storage.store import Statement, Store, WriteConflict, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 if TYPE_CHECKING:
     from fido2.server import Fido2Server
@@ -135,30 +137,28 @@ class Passkeys:
 
     async def remove(self, player: bytes, credential: str) -> None:
         change = "DELETE FROM passkeys WHERE credential = ? AND player = ?"
-        try:
+        with refuse_failed_writes("passkey_unknown", 404):
             await self._store.write(
                 [Statement(change, (_bytes(credential), player), exactly_one=True)]
             )
-        except WriteConflict:
-            raise RequestRefused("passkey_unknown", 404) from None
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
     # ------------------------------------------------------------ signing in
 
     async def request(self, client: Client, cookie: bytes) -> PasskeyRequest:
         """A challenge for any passkey: no user name needed."""
         relying_party = RelyingParty.of(client)
-        return PasskeyRequest(await self._challenge("enter", None, cookie), relying_party.rp)
+        return PasskeyRequest(await self._challenge("sign_in", None, cookie), relying_party.rp)
 
-    async def enter(self, client: Client, cookie: bytes, device: str, answer: PasskeyAnswer) -> str:
+    async def sign_in(
+        self, client: Client, cookie: bytes, device: str, answer: PasskeyAnswer
+    ) -> str:
         """Sign this device in. Returns the secret of a new cookie, or "" if it was signed in
         already.
 
         The cookie is always new, so that whoever knew the old one gains nothing (session fixation).
         """
         relying_party, secret = RelyingParty.of(client), _challenge_in(answer.client_data)
-        challenge_row = await self._find_challenge("enter", secret, cookie)
+        challenge_row = await self._find_challenge("sign_in", secret, cookie)
         row = await self._store.query(_passkey, _bytes(answer.id), relying_party.rp)
         if row is None:
             raise RequestRefused("passkey_unknown", 404)
@@ -175,7 +175,7 @@ class Passkeys:
         update = """UPDATE passkeys SET counter = ?1, used = ?2
             WHERE credential = ?3 AND player = ?4 AND (counter < ?1 OR (counter = 0 AND ?1 = 0))"""
         changes = [
-            consume("enter", secret, challenge_row),
+            consume("sign_in", secret, challenge_row),
             Statement(update, (counter, time.time(), row.credential, row.player), exactly_one=True),
             *(
                 insert_session(
@@ -195,12 +195,10 @@ class Passkeys:
     # ------------------------------------------------------------ challenges
 
     async def _challenge(self, kind: CodeKind, player: bytes | None, cookie: bytes) -> str:
-        try:
+        with refuse_failed_writes():
             return base64url_encode(
                 (await self._one_time_codes.make(kind, player, cookie)).encode()
             )
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
     async def _find_challenge(self, kind: CodeKind, secret: str, cookie: bytes) -> CodeRow:
         """The challenge being answered: made here, for this device, not used yet."""
@@ -210,13 +208,9 @@ class Passkeys:
         return row
 
     async def _carry_out(self, changes: list[Statement], player: bytes) -> None:
-        try:
+        # answered already, counter not increased (cloned key), or too many passkeys
+        with refuse_failed_writes("passkey_old", 409):
             await self._sessions.carry_out(changes, player)
-        except WriteConflict:
-            # answered already, counter not increased (cloned key), or too many passkeys
-            raise RequestRefused("passkey_old", 409) from None
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 # ---------------------------------------------------------------- verification

@@ -4,7 +4,9 @@ import time
 
 from souk.server.protocol.errors import RequestRefused
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import NO_PROFILE, Profile, Statement, Store, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
+from souk.server.storage.rows import NO_PROFILE, Profile, Statement
+from souk.server.storage.store import Store
 from souk.server.tables.seats import checked_name
 
 # souk/drawing/people has a picture for each figure, and the palette each colour. None of them is a
@@ -39,10 +41,8 @@ class Profiles:
         """Store a profile and show it at running games too. The name used at a table stays: others
         know it.
         """
-        try:
+        with refuse_failed_writes():
             await self._store.write(save_profile(player, profile))
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 def checked_profile(name: str, figure: str, colour: str) -> Profile:

@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from souk.server.protocol.errors import RequestRefused
 from souk.server.storage.connection import Connection
+from souk.server.storage.errors import refuse_failed_writes
 from souk.server.storage.maintenance import PERSON
-from souk.server.storage.store import Statement, Store, WriteFailed
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 MAX_SESSIONS = 10  # per person
 _SYSTEMS = {
@@ -105,14 +106,20 @@ class Sessions:
         finally:
             await self.reload(people)
 
-    def last_used_updates(self) -> list[Statement]:
-        """Statements that record when cookies were last used; each time is returned once."""
-        updates = self._record_last_used(self._last_used)
-        self._last_used = {}
-        return updates
+    async def save_last_used(self) -> None:
+        """Record when cookies were last used. If that fails, the times are kept for later."""
+        saved = dict(self._last_used)
+        if saved:
+            await self._store.write(self._record_last_used(saved))
+        for cookie, at in saved.items():
+            if self._last_used[cookie] == at:  # not used again meanwhile
+                del self._last_used[cookie]
+
+    close = save_last_used
 
     def _record_last_used(self, cookies: Iterable[bytes]) -> list[Statement]:
-        update = "UPDATE sessions SET seen = ? WHERE cookie = ?"
+        """Another server may have recorded a later use."""
+        update = "UPDATE sessions SET seen = ?1 WHERE cookie = ?2 AND seen < ?1"
         return [Statement(update, (self._last_used[cookie], cookie)) for cookie in cookies]
 
     # ------------------------------------------------------------ devices
@@ -123,12 +130,10 @@ class Sessions:
 
     async def sign_out(self, player: bytes, cookies: Iterable[bytes]) -> None:
         """Revoke the sessions of these devices."""
-        try:
+        with refuse_failed_writes():
             await self.carry_out(
                 [statement for cookie in cookies for statement in revoke(cookie, player)], player
             )
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 # ---------------------------------------------------------------- statements

@@ -22,15 +22,10 @@ from souk.server.protocol.events import NewEvent
 from souk.server.ratings.ratings import RatingBook
 from souk.server.storage import maintenance
 from souk.server.storage.connection import Connection
+from souk.server.storage.errors import WriteConflict
 from souk.server.storage.open_files import stray_writers
 from souk.server.storage.settings import cipher_of
-from souk.server.storage.sqlite_schema import (
-    SCHEMA_VERSION,
-    checked_version,
-    connect,
-    size_of,
-)
-from souk.server.storage.store import WriteConflict
+from souk.server.storage.sqlite_schema import SCHEMA_VERSION, checked_version, connect, size_of
 from souk.server.storage.table_reader import TableReader
 from souk.server.tables.chat.word_filter import WordFilter
 from souk.server.tables.game.game_state import GameState
@@ -289,8 +284,8 @@ class HostTools(ABC):
     def events(self) -> list[StoredEvent]:
         """All events, latest first."""
         query = """SELECT id, name, state, round,
-            (SELECT count(*) FROM entrants WHERE evening = id AND until IS NULL), changed
-            FROM evenings ORDER BY changed DESC"""
+            (SELECT count(*) FROM entrants WHERE event = id AND until IS NULL), changed
+            FROM hosted_events ORDER BY changed DESC"""
         return [StoredEvent._make(row) for row in self.connection.execute(query)]
 
     def delete_event(self, event: str) -> None:

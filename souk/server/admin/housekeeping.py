@@ -11,7 +11,9 @@ from souk.server.common.config import ServerConfig
 from souk.server.common.logs import log_error, log_info
 from souk.server.events.storage import delete_old_events
 from souk.server.storage import maintenance
-from souk.server.storage.store import ReadFailed, Statement, Store, WriteConflict, WriteFailed
+from souk.server.storage.errors import ReadFailed, WriteConflict, WriteFailed
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 from souk.server.tables.chat.word_filter import WordFilter, load_word_filter
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.table import Table
@@ -127,7 +129,7 @@ class Housekeeping:
         await self._store.write(
             [Statement(update_seen, (now, name, now - half_day)) for name in self._tables.open]
         )
-        await self._store.write(self._sessions.last_used_updates())
+        await self._sessions.save_last_used()
         if not self._bus.first:
             return
         for over, days in (

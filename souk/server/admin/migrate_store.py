@@ -45,9 +45,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     "results": ("number",),
     "result_seats": ("result", "seat"),
     "ratings": ("game", "contestant"),
-    "evenings": ("id",),
-    "entrants": ("evening", "number"),
-    "sittings": ("evening", "round", "number"),
+    "hosted_events": ("id",),
+    "entrants": ("event", "number"),
+    "event_tables": ("event", "round", "number"),
     "declines": ("player", "host"),
     "uninvited": ("player",),
     "bans": ("who",),
@@ -63,7 +63,7 @@ _FLAGS = {
     "contestants": ("listed",),
     "result_seats": ("won",),
     "entrants": ("removed",),
-    "sittings": ("made", "late"),
+    "event_tables": ("made", "late"),
 }  # booleans, which SQLite stores as numbers
 
 

@@ -11,7 +11,8 @@ from souk.core.record import BadRecord, Record
 from souk.server.common.request_pool import RequestPool
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.table import SeatNow
-from souk.server.storage.store import SeatRow, Store
+from souk.server.storage.rows import SeatRow
+from souk.server.storage.store import Store
 from souk.server.tables.coach.fair_play import FairPlay
 from souk.server.tables.game.old_games import is_old
 from souk.server.tables.record_reader import RecordReader

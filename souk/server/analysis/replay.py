@@ -10,7 +10,7 @@ from souk.server.analysis.finished_games import FinishedGame
 from souk.server.protocol.analysis import Replay
 from souk.server.protocol.errors import RequestRefused, refusal_of_illegal_move
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.setup.custom_boxes import box_label
 

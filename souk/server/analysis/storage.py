@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from souk.server.common.logs import log_error
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store, WriteFailed
+from souk.server.storage.errors import WriteFailed
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 VERSION = 2  # format; analyses of other versions are ignored and computed again
 _MAX_BYTES = 1 << 24  # bytes of one analysis after decompression

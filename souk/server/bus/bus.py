@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from souk.server.common.logs import log_error
-from souk.server.storage.store import NOTICES, PublicEvent
+from souk.server.storage.rows import NOTICES, PublicEvent
 
 
 class BusMessage(msgspec.Struct, array_like=True):

@@ -32,7 +32,7 @@ from souk.server.bus.bus import NO_EVENTS, BusMessage, ProcessBus, TablesChanged
 from souk.server.common.logs import log_error, log_info
 from souk.server.common.shutdown import run_in_new_thread
 from souk.server.storage.postgres_connection import PostgresConnection, reason
-from souk.server.storage.store import NOTICES, PublicEvent
+from souk.server.storage.rows import NOTICES, PublicEvent
 
 MAX_PAYLOAD = 7900  # bytes; PostgreSQL accepts fewer than 8000
 _MAX_MESSAGE = 7000  # bytes about tables

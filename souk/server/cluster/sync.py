@@ -13,7 +13,9 @@ from souk.server.common.logs import log_error
 from souk.server.lobby.pages import LobbyPages
 from souk.server.protocol.errors import RequestRefused
 from souk.server.storage.connection import Connection, placeholders
-from souk.server.storage.store import PublicEvent, ReadFailed, Store
+from souk.server.storage.errors import ReadFailed
+from souk.server.storage.rows import PublicEvent
+from souk.server.storage.store import Store
 from souk.server.tables.due_work import DueWork
 from souk.server.tables.game.old_games import OldGameError
 from souk.server.tables.peer_processes import PeerProcesses

@@ -56,22 +56,14 @@ class ServerConfig:
         "PostgreSQL database for the tables, postgresql://user@host/database (default: a "
         "file in the data folder).",
     )
-    store_wait: float = _set(
-        5.0, "Seconds to wait for a database that does not answer before a move is refused."
-    )
+    store_wait: float = _set(5.0, "Seconds to wait for the database before a move is refused.")
     store_readers: int = _set(4, "Database connections for reading; there is one more for writing.")
-    processes: int = _set(
-        1, "Server processes on this port; more than one need PostgreSQL (store)."
-    )
-    hosts: tuple[str, ...] = _set(
-        (), "Host names of this server, such as example.org (default: any)."
-    )
+    processes: int = _set(1, "Server processes on this port; several need PostgreSQL (store).")
+    hosts: tuple[str, ...] = _set((), "Host names of this server, like example.org (default: any).")
     origins: tuple[str, ...] = _set(
-        (), "Other origins whose pages may send requests, such as https://example.org."
+        (), "Other allowed origins of requests, like https://example.org."
     )
-    proxies: tuple[str, ...] = _set(
-        (), "Addresses of proxies whose X-Forwarded-For and -Proto headers are trusted."
-    )
+    proxies: tuple[str, ...] = _set((), "Proxies whose X-Forwarded-For and -Proto are trusted.")
     levels: tuple[str, ...] = _set(LEVELS, "Bot levels on offer.")
     games: tuple[str, ...] = _computed(
         lambda: tuple(names()), "Games whose bots are compiled at startup."
@@ -84,69 +76,40 @@ class ServerConfig:
         "Longest time in seconds that a bot waits for other bots; beyond that all bots "
         "think for a shorter time.",
     )
-    bot_user: str = _set(
-        "", "User that runs bot programs (levels exec:...), if the server starts as root."
-    )
+    bot_user: str = _set("", "User that runs bot programs (exec:...) if the server starts as root.")
     trust_bots: bool = _set(False, "Let bot programs do what the server may do, and read its data.")
     pace: float = _set(0.6, "Seconds between an event and a bot's move, so that people can follow.")
     grace: float = _set(4.0, "Seconds after which a person with no open page counts as away.")
-    away_time: float = _set(
-        45.0, "Seconds after which the others may decide about an absent person whose turn it is."
-    )
-    dice_time: float = _set(
-        15.0,
-        "Seconds that a browser has to reveal its share of the dice before the game "
-        "begins without it.",
-    )
+    away_time: float = _set(45.0, "Seconds until others may decide about an absent player to move.")
+    dice_time: float = _set(15.0, "Seconds a browser has to reveal its share of the dice.")
     message_rate: float = _set(20.0, "Max commands per second per connection.")
     message_burst: int = _set(60, "Burst size for --message-rate.")
     frame_rate: float = _set(100.0, "Max websocket frames of any kind per second per connection.")
     frame_burst: int = _set(600, "Burst size for --frame-rate.")
     byte_rate: float = _set(100_000.0, "Max bytes per second per websocket connection.")
     byte_burst: int = _set(400_000, "Burst size for --byte-rate.")
-    request_rate: float = _set(
-        20.0,
-        "Max requests and handshakes per second per address, not counting pages and languages.",
-    )
+    request_rate: float = _set(20.0, "Max requests per second per address (pages: --file-rate).")
     request_burst: int = _set(400, "Burst size for --request-rate.")
     file_rate: float = _set(200.0, "Max pages, their files and languages per second per address.")
     file_burst: int = _set(6000, "Burst size for --file-rate.")
     table_rate: float = _set(0.2, "Max new tables per second per address.")
     table_burst: int = _set(60, "Burst size for --table-rate.")
-    events: str = _set(
-        "everybody", "Who may open events: everybody, host (with `souk host event`), or off."
-    )
-    event_wait: float = _set(
-        60.0, "Seconds that a table of an event waits for its players before it begins."
-    )
+    events: str = _set("everybody", "Who may open events: everybody, host (`souk host`), or off.")
+    event_wait: float = _set(60.0, "Seconds that a table of an event waits for its players.")
     hint_rate: float = _set(0.5, "Max requests to the coach per second per address.")
     hint_burst: int = _set(40, "Burst size for --hint-rate.")
     talk_rate: float = _set(0.5, "Max chat messages per second per person.")
     talk_burst: int = _set(8, "Burst size for --talk-rate.")
-    call_after: float = _set(
-        3.0,
-        "Seconds before a push notification to a person whose turn it is and whose page is hidden.",
-    )
+    call_after: float = _set(3.0, "Seconds before players with a hidden page are notified.")
     push_contact: str = _set("", "Contact for push services: mailto:me@example.org, or a page.")
-    push_local: bool = _set(
-        False, "Allow push services at private addresses and without TLS, for closed networks."
-    )
-    door_minutes: float = _set(
-        10.0, "Minutes for which a link to a second device, or a passkey challenge, is valid."
-    )
-    person_rate: float = _set(
-        0.5, "Max account requests (device links, passkeys) per second per address."
-    )
+    push_local: bool = _set(False, "Allow push services on private networks, even without TLS.")
+    code_minutes: float = _set(10.0, "Minutes for which device links and passkey challenges last.")
+    person_rate: float = _set(0.5, "Max account requests (links, passkeys) per second per address.")
     person_burst: int = _set(40, "Burst size for --person-rate.")
-    person_days: int = _set(
-        90, "Delete names without any table, and signed-out devices, after this many days."
-    )
+    person_days: int = _set(90, "Days to keep names without tables, and signed-out devices.")
     export_rate: float = _set(0.02, "Max exports of personal data per second per person.")
     export_burst: int = _set(3, "Burst size for --export-rate.")
-    public_lobby: bool = _set(
-        False,
-        "Show open tables, games to watch and people looking for others in the lobby.",
-    )
+    public_lobby: bool = _set(False, "Show open tables, games and player searches in the lobby.")
     forbidden: str = _set("", "File with words forbidden in names and chat, one per line.")
     study_workers: int = _computed(
         lambda: max(1, min(2, (os.cpu_count() or 1) - 1)), "Processes that analyse finished games."
@@ -155,23 +118,14 @@ class ServerConfig:
     study_burst: int = _set(40, "Burst size for --study-rate.")
     sockets: int = _set(100, "Max open tables (websockets) per address.")
     connections: int = _set(400, "Max connections of any kind per address (IPv6: per /64 network).")
-    all_connections: int = _set(
-        0, "Max connections in total (0: as many as this machine's limit of open files allows)."
-    )
+    all_connections: int = _set(0, "Max connections in total (0: what the open file limit allows).")
     abandoned_days: int = _set(
-        0, "Delete unfinished games that nobody returned to for this many days (0: keep forever)."
+        0, "Delete unfinished games not visited for so many days (0: never)."
     )
-    finished_days: int = _set(
-        0, "Delete finished games not viewed for this many days (0: keep forever)."
-    )
+    finished_days: int = _set(0, "Delete finished games not viewed for this many days (0: never).")
     report_days: int = _set(90, "Delete reported chat messages after this many days.")
-    file_bytes: int = _set(
-        0, "Refuse new tables when the database file exceeds this many bytes (0: no limit)."
-    )
-    metrics: str = _set(
-        "",
-        "Address at which Prometheus may fetch /metrics, such as 127.0.0.1:9685 (default: none).",
-    )
+    file_bytes: int = _set(0, "Refuse new tables above this database file size (0: no limit).")
+    metrics: str = _set("", "Address for Prometheus to fetch /metrics, like 127.0.0.1:9685.")
     log: str = _set("text", "Log format: text or json.")
 
     def __post_init__(self) -> None:
@@ -202,31 +156,13 @@ class ServerConfig:
         names = [setting.name for setting in fields(self)]
         bursts = [name for name in names if name.endswith("_burst")]
         rates = [name for name in names if name.endswith("_rate")]
-        for name in (
-            "workers",
-            "study_workers",
-            "processes",
-            "store_readers",
-            "sockets",
-            "connections",
-            *bursts,
-        ):
+        counts = "workers", "study_workers", "processes", "store_readers", "sockets", "connections"
+        for name in (*counts, *bursts):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: must be at least 1")
-        days = "abandoned_days", "finished_days", "report_days", "person_days", "door_minutes"
-        for name in (
-            "pace",
-            "grace",
-            "away_time",
-            "event_wait",
-            "bot_wait",
-            "dice_time",
-            "call_after",
-            "all_connections",
-            *days,
-            "file_bytes",
-            *rates,
-        ):
+        times = "pace", "grace", "away_time", "event_wait", "bot_wait", "dice_time", "call_after"
+        days = "abandoned_days", "finished_days", "report_days", "person_days", "code_minutes"
+        for name in (*times, *days, *rates, "all_connections", "file_bytes"):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name}: must not be negative")
 

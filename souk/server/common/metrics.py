@@ -40,9 +40,7 @@ class Metrics:
         )
         self.calls = Counter("souk_calls", "Push notifications.", ["outcome"], registry=all_)
         self.substitutions = Counter(
-            "souk_bots_stood_in",
-            "Moves of simple bots in place of others.",
-            registry=all_,
+            "souk_bots_stood_in", "Moves of simple bots in place of others.", registry=all_
         )
         self._commands = self._times("souk_command_seconds", "Time to answer a command.")
         self._writes = self._times("souk_write_seconds", "Time to commit a transaction.")

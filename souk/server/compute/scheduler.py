@@ -163,12 +163,6 @@ class BotScheduler:
             task.cancel()
         await self.pool.close()
 
-    def can_begin(self) -> bool:
-        """Whether a worker is running; starts one if there is none."""
-        if not self.pool.all:
-            self.pool.keep_one_free()
-        return bool(self.pool.all)
-
     async def choose(self, request: BotRequest) -> str:
         """A legal move, whatever goes wrong; "" if the request was dropped."""
         level = request.level

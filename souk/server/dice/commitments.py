@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from souk.core.record import MISSING, DiceShares, PersonsShare
 from souk.server.dice.fair_dice import PROTOCOL, digest_of, seed_of
 from souk.server.protocol.table import NOBODY, DicePromise, ShareNow
-from souk.server.storage.store import DiceStep
+from souk.server.storage.rows import DiceStep
 
 
 def first_steps(commitments: Iterable[tuple[int, str]]) -> list[DiceStep]:

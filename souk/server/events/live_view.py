@@ -15,14 +15,9 @@ from souk.server.events.scoring import advancing, is_final, points, standings
 from souk.server.events.storage import EntrantRow, EventRow, EventStorage, EventTableRow, versions
 from souk.server.events.validation import is_joinable
 from souk.server.protocol.errors import RequestRefused
-from souk.server.protocol.events import (
-    EventEntrant,
-    EventPlace,
-    EventRound,
-    EventState,
-    EventTable,
-)
-from souk.server.storage.store import ReadFailed, Store
+from souk.server.protocol.events import EventEntrant, EventPlace, EventRound, EventState, EventTable
+from souk.server.storage.errors import ReadFailed
+from souk.server.storage.store import Store
 from souk.server.tables.game.views import encode
 from souk.server.tables.peer_processes import PeerProcesses
 from souk.server.tables.timing.uptime_clock import UptimeClock
@@ -47,10 +42,10 @@ class ShownState(NamedTuple):
     packed: bytes
 
 
-class ViewersAtEvent(BusMessage, tag="at_evening"):
+class ViewersAtEvent(BusMessage, tag="at_event"):
     """People with a page of an event open at this process."""
 
-    evening: str
+    event: str
     players: list[bytes]
 
 
@@ -120,7 +115,7 @@ class EventLiveView:
     async def round(self, name: str, round_number: int) -> EventRound:
         event = await self._event_storage.find(name)
         if not 1 <= round_number <= event.round:
-            raise RequestRefused("evening_no_round", 404)
+            raise RequestRefused("event_no_round", 404)
         return _round(event, round_number)
 
     async def _show(self, name: str, player: bytes) -> ShownState:
@@ -185,9 +180,9 @@ class EventLiveView:
         return own.union(*self._elsewhere[name].values())
 
     def _viewers_elsewhere(self, sender: str, message: "ViewersAtEvent") -> None:
-        self._elsewhere[message.evening][sender] = frozenset(message.players)
-        if not any(self._elsewhere[message.evening].values()):
-            del self._elsewhere[message.evening]
+        self._elsewhere[message.event][sender] = frozenset(message.players)
+        if not any(self._elsewhere[message.event].values()):
+            del self._elsewhere[message.event]
 
     def _process_gone(self, process: str) -> None:
         for by_process in self._elsewhere.values():
@@ -212,7 +207,7 @@ def _state(event: EventRow, here: frozenset[bytes], ahead: float) -> EventState:
     """`ahead`: wall clock minus uptime."""
     running = event.state == "playing"
     return EventState(
-        evening=event.id,
+        event=event.id,
         name=event.name,
         terms=event.terms,
         state=event.state,

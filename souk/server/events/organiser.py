@@ -29,7 +29,9 @@ from souk.server.events.storage import (
     update_event,
 )
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import NO_PROFILE, ReadFailed, SeatRow, Statement, Store, WriteFailed
+from souk.server.storage.errors import ReadFailed, refuse_failed_writes
+from souk.server.storage.rows import NO_PROFILE, SeatRow, Statement
+from souk.server.storage.store import Store
 from souk.server.tables.commands import TableCommands
 from souk.server.tables.due_work import DueWork
 from souk.server.tables.game.old_games import OldGameError
@@ -366,10 +368,8 @@ class EventRunner:
         return Ranking("stood" if status.ended else "played", places, list(row.standing.scores))
 
     async def _carry_out(self, *statements: Statement) -> None:
-        try:
+        with refuse_failed_writes():
             await self._store.write(statements)
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 def _result_statements(

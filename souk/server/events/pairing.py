@@ -13,7 +13,7 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from souk.server.protocol.events import EveningForm
+from souk.server.protocol.events import EventForm
 
 MAX_ROUNDS = 63  # enough for a round robin of 64 in pairs
 _MIN_SWISS_ROUNDS = 3
@@ -36,22 +36,22 @@ class PairingTable(NamedTuple):
 class PairingHistory:
     """Meetings, seats and byes of the rounds so far."""
 
-    def __init__(self, sittings: Iterable[PairingTable] = ()) -> None:
+    def __init__(self, tables: Iterable[PairingTable] = ()) -> None:
         self.met: Counter[tuple[int, int]] = Counter()
         self.sat: Counter[tuple[int, int]] = Counter()  # by player and seat
         self.byes: Counter[int] = Counter()
         self.only_pairs = True
-        for sitting in sittings:
-            self.add(sitting)
+        for table in tables:
+            self.add(table)
 
-    def add(self, sitting: PairingTable) -> None:
-        if sitting.is_bye:
-            self.byes[sitting.seats[0]] += 1
+    def add(self, table: PairingTable) -> None:
+        if table.is_bye:
+            self.byes[table.seats[0]] += 1
             return
-        self.only_pairs = self.only_pairs and len(sitting.seats) == 2
-        for seat, one in enumerate(sitting.seats):
+        self.only_pairs = self.only_pairs and len(table.seats) == 2
+        for seat, one in enumerate(table.seats):
             self.sat[one, seat] += 1
-            for other in sitting.seats[:seat]:
+            for other in table.seats[:seat]:
                 self.met[pair(one, other)] += 1
 
 
@@ -94,7 +94,7 @@ def _squared_difference(partition: Sequence[int], requested: int) -> int:
     return sum((size - requested) ** 2 for size in partition)
 
 
-def rounds_needed(form: EveningForm, people: int, requested: int) -> int:
+def rounds_needed(form: EventForm, people: int, requested: int) -> int:
     """Default number of rounds: all could have met, or one could have beaten all."""
     if form == "round_robin":
         return min(MAX_ROUNDS, max(1, math.ceil((people - 1) / max(1, requested - 1))))

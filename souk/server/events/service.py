@@ -37,7 +37,8 @@ from souk.server.protocol.events import (
     MyEventEntry,
     NewEvent,
 )
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 from souk.server.tables.chat.word_filter import WordFilter
 from souk.server.tables.seats import checked_level, checked_name
 
@@ -52,18 +53,10 @@ class EventService:
     """Events on request. Everything is validated and stored before it takes effect."""
 
     def __init__(
-        self,
-        config: ServerConfig,
-        store: Store,
-        event_storage: EventStorage,
-        event_runner: EventRunner,
+        self, config: ServerConfig, store: Store, events: EventStorage, runner: EventRunner
     ) -> None:
-        self._config, self._store, self._event_storage, self._event_runner = (
-            config,
-            store,
-            event_storage,
-            event_runner,
-        )
+        self._config, self._store = config, store
+        self._event_storage, self._event_runner = events, runner
         self.opened = PerClientLimits(_RATE, _BURST)
         self.word_filter = WordFilter()  # event and player names
         # the event last started, by address
@@ -78,11 +71,11 @@ class EventService:
     async def open(self, request: NewEvent, player: bytes, address: str) -> EventCreated:
         """Open an event and become its host."""
         if self._config.events != "everybody":
-            raise RequestRefused(f"evenings_{self._config.events}", 403)
+            raise RequestRefused(f"events_{self._config.events}", 403)
         event = new_event(request, self._config.levels)._replace(host=player)
         self.word_filter.check_name(event.name)
         if await self._store.query(count_hosted, player) >= _MAX_HOSTED:
-            raise RequestRefused("too_many_evenings", 429, most=_MAX_HOSTED)
+            raise RequestRefused("too_many_events", 429, most=_MAX_HOSTED)
         if not self.opened.take(address):
             raise RequestRefused("too_fast", 429)
         if self._config.file_bytes and await self._store.size() >= self._config.file_bytes:
@@ -118,7 +111,7 @@ class EventService:
 
         def taken(event: EventRow) -> Sequence[Statement]:
             if event.key is None or not hmac.compare_digest(event.key, digest(secret)):
-                raise RequestRefused("not_evening_host", 403)
+                raise RequestRefused("not_event_host", 403)
             return (
                 [] if event.host == player else [update_event(event, event._replace(host=player))]
             )
@@ -127,17 +120,17 @@ class EventService:
 
     def _check_open(self) -> None:
         if self._config.events == "off":
-            raise RequestRefused("evenings_off", 403)
+            raise RequestRefused("events_off", 403)
 
     # ------------------------------------------------------------ for the host
 
-    async def steer(
+    async def control(
         self, name: str, request: ControlEvent, player: bytes | None, address: str
     ) -> MyEventEntry:
         """Carry out a host's control."""
         event = await self._event_storage.find(name)
         if player is None or event.host != player:
-            raise RequestRefused("not_evening_host", 403)
+            raise RequestRefused("not_event_host", 403)
         if request.do == "delete":
             await self._event_storage.delete(name)
             log_info("event deleted", event_id=name)
@@ -165,7 +158,7 @@ class EventService:
         """Events of bots only: one at a time per host and address."""
         if not any(entrant.player for entrant in event.active):
             if await self._store.query(count_bots_only, player, self._started.get(address, "")):
-                raise RequestRefused("evening_of_bots", 429)
+                raise RequestRefused("event_of_bots", 429)
         self._started[address] = event.id
         self._started.move_to_end(address)
         if len(self._started) > _MAX_STARTED:
@@ -182,10 +175,10 @@ class EventService:
     def _ready(self, event: EventRow, do: str) -> EventRow:
         """Refuse unless the next round may be drawn now; sets the number of rounds at the start."""
         if event.state != ("open" if do == "start" else "between"):
-            raise RequestRefused("evening_not_now", 409)
+            raise RequestRefused("event_not_now", 409)
         if do == "start":
             if len(event.active) < MIN_ENTRANTS:
-                raise RequestRefused("evening_too_few", 409, fewest=MIN_ENTRANTS)
+                raise RequestRefused("event_too_few", 409, fewest=MIN_ENTRANTS)
             needed = rounds_needed(event.terms.form, len(event.active), event.terms.size)
             event = event._replace(
                 rounds=0 if event.terms.form == "knock_out" else event.terms.rounds or needed
@@ -195,7 +188,7 @@ class EventService:
     def _ending(self, event: EventRow, last: bool) -> list[Statement]:
         """End the round now; `last`: and the event."""
         if event.state not in (("playing", "between") if last else ("playing",)):
-            raise RequestRefused("evening_not_now", 409)
+            raise RequestRefused("event_not_now", 409)
         rounds = event.round if last else event.rounds
         return [update_event(event, event._replace(due=self._event_runner.now(), rounds=rounds))]
 

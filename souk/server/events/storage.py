@@ -15,9 +15,11 @@ import msgspec
 
 from souk.server.events.pairing import PairingTable
 from souk.server.protocol.errors import RequestRefused
-from souk.server.protocol.events import EveningState, EventSettings, Outcome
+from souk.server.protocol.events import EventSettings, EventStatus, Outcome
 from souk.server.storage.connection import Connection, placeholders
-from souk.server.storage.store import Statement, Store, WriteConflict, WriteFailed
+from souk.server.storage.errors import WriteConflict, WriteFailed, refuse_failed_writes
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 _TRIES = 5
 
@@ -69,7 +71,7 @@ class EventRow(NamedTuple):
     host: bytes | None
     key: bytes | None  # digest of the host's secret
     terms: EventSettings
-    state: EveningState
+    state: EventStatus
     round: int
     rounds: int
     began: float | None
@@ -116,7 +118,7 @@ def insert_event(event: EventRow) -> list[Statement]:
     """Store a new event."""
     row = (*event[:4], _encode(event.terms).decode(), *event[5:14])
     return [
-        Statement(f"INSERT INTO evenings VALUES ({placeholders(14)})", row),
+        Statement(f"INSERT INTO hosted_events VALUES ({placeholders(14)})", row),
         *(upsert_entrant(event.id, entrant) for entrant in event.entrants),
     ]
 
@@ -125,13 +127,13 @@ def upsert_entrant(event: str, entrant: EntrantRow) -> Statement:
     """Add or update an entrant."""
     changed = ", ".join(f"{field} = excluded.{field}" for field in EntrantRow._fields[1:])
     upsert = f"""INSERT INTO entrants VALUES ({placeholders(8)})
-        ON CONFLICT (evening, number) DO UPDATE SET {changed}"""
+        ON CONFLICT (event, number) DO UPDATE SET {changed}"""
     return Statement(upsert, (event, *entrant))
 
 
 def delete_entrant(event: str, number: int) -> Statement:
     """Delete an entrant."""
-    return Statement("DELETE FROM entrants WHERE evening = ? AND number = ?", (event, number))
+    return Statement("DELETE FROM entrants WHERE event = ? AND number = ?", (event, number))
 
 
 def insert_event_table(event: str, event_table: EventTableRow) -> Statement:
@@ -145,26 +147,26 @@ def insert_event_table(event: str, event_table: EventTableRow) -> Statement:
         event_table.late,
         result,
     )
-    return Statement(f"INSERT INTO sittings VALUES ({placeholders(9)})", row)
+    return Statement(f"INSERT INTO event_tables VALUES ({placeholders(9)})", row)
 
 
 def mark_made(event: str, event_table: EventTableRow) -> Statement:
     """Mark a table as made; part of the transaction that makes it, so that it is made once."""
-    change = """UPDATE sittings SET made = TRUE
-        WHERE evening = ? AND round = ? AND number = ? AND NOT made"""
+    change = """UPDATE event_tables SET made = TRUE
+        WHERE event = ? AND round = ? AND number = ? AND NOT made"""
     return Statement(change, (event, event_table.round, event_table.number), exactly_one=True)
 
 
 def mark_late(event: str, event_table: EventTableRow) -> Statement:
     """Stop waiting for absent players of a table."""
-    change = "UPDATE sittings SET late = TRUE WHERE evening = ? AND round = ? AND number = ?"
+    change = "UPDATE event_tables SET late = TRUE WHERE event = ? AND round = ? AND number = ?"
     return Statement(change, (event, event_table.round, event_table.number))
 
 
 def insert_result(event: str, event_table: EventTableRow, result: Ranking) -> Statement:
     """Store a table's result, once."""
-    change = """UPDATE sittings SET result = ?
-        WHERE evening = ? AND round = ? AND number = ? AND result = ''"""
+    change = """UPDATE event_tables SET result = ?
+        WHERE event = ? AND round = ? AND number = ? AND result = ''"""
     return Statement(
         change,
         (_encode(result).decode(), event, event_table.round, event_table.number),
@@ -174,7 +176,7 @@ def insert_result(event: str, event_table: EventTableRow, result: Ranking) -> St
 
 def update_event(current: EventRow, new: EventRow) -> Statement:
     """Update an event; WriteConflict if it has changed since `current` was read."""
-    change = """UPDATE evenings SET name = ?, host = ?, state = ?, round = ?, rounds = ?,
+    change = """UPDATE hosted_events SET name = ?, host = ?, state = ?, round = ?, rounds = ?,
         began = ?, due = ?, changed = ?, version = version + 1 WHERE id = ? AND version = ?"""
     values = (
         new.name,
@@ -194,23 +196,23 @@ def update_event(current: EventRow, new: EventRow) -> Statement:
 def delete_event(event: str) -> list[Statement]:
     """Delete an event; its tables stay."""
     parts = [
-        Statement(f"DELETE FROM {part} WHERE evening = ?", (event,))
-        for part in ("entrants", "sittings")
+        Statement(f"DELETE FROM {part} WHERE event = ?", (event,))
+        for part in ("entrants", "event_tables")
     ]
-    return [Statement("DELETE FROM evenings WHERE id = ?", (event,), exactly_one=True), *parts]
+    return [Statement("DELETE FROM hosted_events WHERE id = ?", (event,), exactly_one=True), *parts]
 
 
 def delete_old_events(over_before: float | None, open_before: float | None) -> list[Statement]:
     """Delete events that ended, or that nobody has changed, before these times."""
     limits = [("state = 'over'", over_before), ("state != 'over'", open_before)]
     deleted = [
-        Statement(f"DELETE FROM evenings WHERE {which} AND changed < ?", (before,))
+        Statement(f"DELETE FROM hosted_events WHERE {which} AND changed < ?", (before,))
         for which, before in limits
         if before is not None
     ]
     parts = [
-        Statement(f"DELETE FROM {part} WHERE evening NOT IN (SELECT id FROM evenings)")
-        for part in ("entrants", "sittings")
+        Statement(f"DELETE FROM {part} WHERE event NOT IN (SELECT id FROM hosted_events)")
+        for part in ("entrants", "event_tables")
     ]
     return [*deleted, *parts] if deleted else []
 
@@ -219,17 +221,17 @@ def delete_old_events(over_before: float | None, open_before: float | None) -> l
 
 
 def read_event(connection: Connection, event: str) -> EventRow | None:
-    row = connection.execute("SELECT * FROM evenings WHERE id = ?", (event,)).fetchone()
+    row = connection.execute("SELECT * FROM hosted_events WHERE id = ?", (event,)).fetchone()
     if row is None:
         return None
     query = """SELECT number, name, player, level, since, until, removed FROM entrants
-        WHERE evening = ? ORDER BY number"""
+        WHERE event = ? ORDER BY number"""
     entrants = tuple(
         EntrantRow._make([*entrant[:6], bool(entrant[6])])
         for entrant in connection.execute(query, (event,)).fetchall()
     )
-    query = """SELECT round, number, "table", game, seats, made, late, result FROM sittings
-        WHERE evening = ? ORDER BY round, number"""
+    query = """SELECT round, number, "table", game, seats, made, late, result FROM event_tables
+        WHERE event = ? ORDER BY round, number"""
     tables = tuple(map(_event_table, connection.execute(query, (event,)).fetchall()))
     return EventRow._make([*row[:4], _read_terms(row[4]), *row[5:], entrants, tables])
 
@@ -241,12 +243,12 @@ def _event_table(row: Sequence[Any]) -> EventTableRow:
 
 def events_of(
     connection: Connection, player: bytes, limit: int
-) -> list[tuple[str, str, EveningState, int, bool]]:
+) -> list[tuple[str, str, EventStatus, int, bool]]:
     """Events a person hosts or takes part in, latest first: id, name, state, round, whether they
     host it.
     """
-    query = """SELECT id, name, state, round, host IS ? FROM evenings WHERE host = ?
-        OR id IN (SELECT evening FROM entrants WHERE player = ? AND NOT removed)
+    query = """SELECT id, name, state, round, host IS ? FROM hosted_events WHERE host = ?
+        OR id IN (SELECT event FROM entrants WHERE player = ? AND NOT removed)
         ORDER BY created DESC LIMIT ?"""
     return [
         (*row[:4], bool(row[4]))
@@ -257,16 +259,16 @@ def events_of(
 def count_hosted(connection: Connection, player: bytes) -> int:
     """Number of a person's unfinished events."""
     [(count,)] = connection.execute(
-        "SELECT count(*) FROM evenings WHERE host = ? AND state != 'over'", (player,)
+        "SELECT count(*) FROM hosted_events WHERE host = ? AND state != 'over'", (player,)
     )
     return int(count)
 
 
 def count_bots_only(connection: Connection, host: bytes, event: str) -> int:
     """Number of running events with bots only, of this host or with this id."""
-    query = """SELECT count(*) FROM evenings
+    query = """SELECT count(*) FROM hosted_events
         WHERE (host = ? OR id = ?) AND state IN ('playing', 'between') AND NOT EXISTS
-        (SELECT 1 FROM entrants WHERE evening = id AND level = '' AND until IS NULL)"""
+        (SELECT 1 FROM entrants WHERE event = id AND level = '' AND until IS NULL)"""
     [(count,)] = connection.execute(query, (host, event))
     return int(count)
 
@@ -275,22 +277,24 @@ def due_events(connection: Connection, now: float, wait: float) -> list[str]:
     """Events with something to do: tables to make, start or score, or a round or pause that is
     over.
     """
-    query = """SELECT evening FROM sittings JOIN evenings ON evenings.id = evening
+    query = """SELECT event FROM event_tables JOIN hosted_events ON hosted_events.id = event
             LEFT JOIN tables ON tables.id = "table" WHERE result = ''
             AND (NOT made OR tables.id IS NULL OR over OR (NOT late AND began + :wait <= :now))
-        UNION SELECT id FROM evenings WHERE state IN ('playing', 'between') AND due <= :now
-        UNION SELECT id FROM evenings WHERE state = 'playing'
-            AND id NOT IN (SELECT evening FROM sittings WHERE result = '')"""
+        UNION SELECT id FROM hosted_events WHERE state IN ('playing', 'between') AND due <= :now
+        UNION SELECT id FROM hosted_events WHERE state = 'playing'
+            AND id NOT IN (SELECT event FROM event_tables WHERE result = '')"""
     return [row[0] for row in connection.execute(query, {"now": now, "wait": wait})]
 
 
 def running_events(connection: Connection) -> list[str]:
-    return [row[0] for row in connection.execute("SELECT id FROM evenings WHERE state = 'playing'")]
+    return [
+        row[0] for row in connection.execute("SELECT id FROM hosted_events WHERE state = 'playing'")
+    ]
 
 
 def versions(connection: Connection, events: Sequence[str]) -> dict[str, int]:
     """Versions by id; deleted events are missing."""
-    query = f"SELECT id, version FROM evenings WHERE id IN ({placeholders(len(events))})"
+    query = f"SELECT id, version FROM hosted_events WHERE id IN ({placeholders(len(events))})"
     return dict(connection.execute(query, tuple(events)).fetchall())
 
 
@@ -305,7 +309,7 @@ class EventStorage:
     async def find(self, event: str) -> EventRow:
         row = await self._store.query(read_event, event)
         if row is None:
-            raise RequestRefused("evening_unknown", 404)
+            raise RequestRefused("event_unknown", 404)
         return row
 
     async def change(self, event: str, work: Callable[[EventRow], Sequence[Statement]]) -> EventRow:
@@ -334,17 +338,13 @@ class EventStorage:
         return await self.find(event)
 
     async def add(self, event: EventRow) -> None:
-        try:
+        with refuse_failed_writes():
             await self._store.write(insert_event(event))
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
     async def delete(self, event: str) -> None:
         async with self._locks.pop(event, Lock()):
-            try:
+            with refuse_failed_writes():
                 await self._store.write(delete_event(event))
-            except WriteFailed:
-                raise RequestRefused("not_kept", 503) from None
         self.changed(event)
 
 

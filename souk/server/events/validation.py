@@ -18,7 +18,7 @@ from souk.server.events.storage import (
 )
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.events import EventSettings, NewEvent
-from souk.server.storage.store import Statement
+from souk.server.storage.rows import Statement
 from souk.server.tables.seats import (
     checked_level,
     new_table_id,
@@ -37,9 +37,9 @@ def new_event(request: NewEvent, levels: Sequence[str]) -> EventRow:
     """A new event; refused if it could not be played."""
     title = displayed(request.name)
     if not title:
-        raise RequestRefused("evening_name")
+        raise RequestRefused("event_name")
     if len(title) > MAX_TITLE_LENGTH:
-        raise RequestRefused("evening_name_long", most=MAX_TITLE_LENGTH)
+        raise RequestRefused("event_name_long", most=MAX_TITLE_LENGTH)
     check_settings(request.terms)
     now = time.time()
     event = EventRow(
@@ -67,22 +67,22 @@ def new_event(request: NewEvent, levels: Sequence[str]) -> EventRow:
 def check_settings(terms: EventSettings) -> None:
     """Refuse settings by which no event can be played."""
     if not 1 <= len(terms.games) <= _MAX_GAMES:
-        raise RequestRefused("evening_games", most=_MAX_GAMES)
+        raise RequestRefused("event_games", most=_MAX_GAMES)
     if any(game not in game_names() or not seats_of_game(game) for game in terms.games):
         raise RequestRefused("game_unknown")
     allowed = {size for game in terms.games for size in seats_of_game(game)}
     if terms.size not in allowed:
-        raise RequestRefused("evening_size", least=min(allowed), most=max(allowed))
+        raise RequestRefused("event_size", least=min(allowed), most=max(allowed))
     if not 0 <= terms.rounds <= MAX_ROUNDS:
-        raise RequestRefused("evening_rounds", most=MAX_ROUNDS)
+        raise RequestRefused("event_rounds", most=MAX_ROUNDS)
     if not 1 <= terms.advance < max(2, terms.size):
-        raise RequestRefused("evening_advance", most=max(1, terms.size - 1))
+        raise RequestRefused("event_advance", most=max(1, terms.size - 1))
     if not 0 <= terms.minutes <= _MAX_MINUTES:
-        raise RequestRefused("evening_minutes", most=_MAX_MINUTES)
+        raise RequestRefused("event_minutes", most=_MAX_MINUTES)
     if terms.pause is not None and not 0 <= terms.pause <= _MAX_PAUSE:
-        raise RequestRefused("evening_pause", most=_MAX_PAUSE)
+        raise RequestRefused("event_pause", most=_MAX_PAUSE)
     if terms.clock.kind == "days":
-        raise RequestRefused("evening_clock")
+        raise RequestRefused("event_clock")
     checked_terms(terms.clock)
 
 
@@ -98,12 +98,12 @@ def is_joinable(event: EventRow) -> bool:
 def join_statements(event: EventRow, name: str, player: bytes) -> list[Statement]:
     entrant = event.entrant_of(player)
     if entrant and entrant.removed:
-        raise RequestRefused("evening_removed", 403)
+        raise RequestRefused("event_removed", 403)
     if entrant and entrant.until is None:
         return []
     if not is_joinable(event):
         raise RequestRefused(
-            "evening_full" if len(event.active) >= MAX_ENTRANTS else "evening_begun",
+            "event_full" if len(event.active) >= MAX_ENTRANTS else "event_begun",
             409,
             most=MAX_ENTRANTS,
         )
@@ -117,7 +117,7 @@ def join_statements(event: EventRow, name: str, player: bytes) -> list[Statement
 
 def add_bots_statements(event: EventRow, count: int, level: str) -> list[Statement]:
     if not is_joinable(event):
-        raise RequestRefused("evening_begun", 409)
+        raise RequestRefused("event_begun", 409)
     return [
         update_event(event, event),
         *(upsert_entrant(event.id, bot) for bot in _bots(event, count, level)),
@@ -127,7 +127,7 @@ def add_bots_statements(event: EventRow, count: int, level: str) -> list[Stateme
 def _bots(event: EventRow, count: int, level: str) -> list[EntrantRow]:
     """Bots with unique names."""
     if not 1 <= count <= MAX_ENTRANTS or len(event.active) + count > MAX_ENTRANTS:
-        raise RequestRefused("evening_full", 409, most=MAX_ENTRANTS)
+        raise RequestRefused("event_full", 409, most=MAX_ENTRANTS)
     taken, bots = [entrant.name for entrant in event.entrants], list[EntrantRow]()
     first = _next_number(event)
     for number in range(first, first + count):
@@ -146,7 +146,7 @@ def leave_statements(event: EventRow, number: int, removed: bool) -> list[Statem
     if entrant is None or entrant.removed or (entrant.until is not None and not removed):
         raise RequestRefused("entrant_unknown", 404)
     if event.state == "over":
-        raise RequestRefused("evening_not_now", 409)
+        raise RequestRefused("event_not_now", 409)
     if event.state == "open" and not (removed and entrant.player):
         return [update_event(event, event), delete_entrant(event.id, number)]
     until = 0 if event.state == "open" else min(event.round + 1, entrant.until or event.round + 1)

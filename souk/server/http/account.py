@@ -14,13 +14,13 @@ from souk.server.common.client import Client, cookie_header
 from souk.server.common.rate_limits import PerClientLimits
 from souk.server.common.tokens import digest, new_secret
 from souk.server.http.endpoints import EndpointGroup, get, post
-from souk.server.http.responses import client_of, json_response, while_connected
+from souk.server.http.responses import client_of, json_response, while_connected, with_new_cookie
 from souk.server.protocol import account as account_protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.lobby import AccountDeleted, DeleteAccount
 from souk.server.push.vapid import base64url_encode
 from souk.server.services import Services
-from souk.server.storage.store import WriteConflict, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
 
 T = TypeVar("T")
 _EXPORTS = 4  # made at a time
@@ -75,7 +75,7 @@ class AccountEndpoints(EndpointGroup):
             *profile,
             figures=list(FIGURES),
             colours=list(COLOURS),
-            doors=[_device_card(session, cookie) for session in sessions],
+            devices=[_device_card(session, cookie) for session in sessions],
             passkeys=[
                 account_protocol.PasskeyCard(
                     base64url_encode(passkey.credential),
@@ -87,7 +87,7 @@ class AccountEndpoints(EndpointGroup):
             ],
             tables=await self._data_export.tables_of(player),
             before=await self._data_export.tables_of(own) if own else None,
-            known=player is not None,
+            has_cookie=player is not None,
         )
 
     async def _account_response(
@@ -111,10 +111,8 @@ class AccountEndpoints(EndpointGroup):
         """Remove the player's name and identity everywhere, and the cookie."""
         client, _ = await self._read(request, DeleteAccount)
         if client.player is not None:
-            try:
+            with refuse_failed_writes():
                 await self._services.housekeeping.forget(client.player)
-            except WriteFailed:
-                raise RequestRefused("not_kept", 503) from None
         response = json_response(AccountDeleted())
         # Unless the cookie now belongs to the device's own earlier account.
         player_of = self._services.sessions.player_of
@@ -124,27 +122,22 @@ class AccountEndpoints(EndpointGroup):
 
     # ------------------------------------------------------------ devices
 
-    @post("/api/doors/new")
+    @post("/api/devices/link")
     async def new_device_link(self, request: Request) -> Response:
         """Make a code that signs in another device."""
         client, _ = await self._read_limited(request, account_protocol.RequestDeviceLink)
         cookie, player, new_cookie = _identity(client)
-        try:
+        with refuse_failed_writes():
             await self._services.sessions.record_device(cookie, player, _device(request))
-            code = await self._services.one_time_codes.make("door", player, cookie)
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
-        minutes = self._services.one_time_codes.minutes
-        response = json_response(account_protocol.DeviceLink(code, minutes))
-        if new_cookie:
-            response.headers["set-cookie"] = cookie_header(new_cookie, client.secure)
-        return response
+            code = await self._services.one_time_codes.make("device", player, cookie)
+        link = account_protocol.DeviceLink(code, self._services.one_time_codes.minutes)
+        return with_new_cookie(json_response(link), client, new_cookie)
 
-    @post("/api/doors/look")
+    @post("/api/devices/preview")
     async def preview_device_link(self, request: Request) -> Response:
         """Whose account a code opens. The code stays valid."""
         client, body = await self._read_limited(request, account_protocol.DeviceCode)
-        code = await self._services.one_time_codes.find("door", body.code)
+        code = await self._services.one_time_codes.find("device", body.code)
         if code is None or code.player is None:
             return json_response(account_protocol.DevicePreview(False))
         profile = await self._services.profiles.profile(code.player)
@@ -155,11 +148,11 @@ class AccountEndpoints(EndpointGroup):
             account_protocol.DevicePreview(True, name, profile.figure, profile.colour, same, tables)
         )
 
-    @post("/api/doors/open")
+    @post("/api/devices/sign-in")
     async def use_device_link(self, request: Request) -> Response:
         """Sign this device in with a code; it gets its own cookie."""
         client, body = await self._read_limited(request, account_protocol.DeviceCode)
-        code = await self._services.one_time_codes.find("door", body.code)
+        code = await self._services.one_time_codes.find("device", body.code)
         if code is None or code.player is None:
             raise RequestRefused("code_old", 404)
         if code.player == client.player:
@@ -167,15 +160,11 @@ class AccountEndpoints(EndpointGroup):
         own = await self._own_player(client, code.player)
         new_cookie = new_secret()
         changes = [
-            consume("door", body.code, code),
+            consume("device", body.code, code),
             *insert_session(digest(new_cookie), code.player, own, _device(request)),
         ]
-        try:
+        with refuse_failed_writes("code_old", 404):
             await self._services.sessions.carry_out(changes, code.player)
-        except WriteConflict:
-            raise RequestRefused("code_old", 404) from None
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         return await self._account_response(client, new_cookie)
 
     async def _own_player(self, client: Client, player: bytes) -> bytes | None:
@@ -185,77 +174,63 @@ class AccountEndpoints(EndpointGroup):
         own = await self._data_export.ask(signed_out_player(client.cookie, client.player))
         return own if own != player else None
 
-    @post("/api/doors/shut")
+    @post("/api/devices/sign-out")
     async def sign_out(self, request: Request) -> Response:
         """Sign out here, on all other devices, or on one of them."""
         client, body = await self._read_limited(request, account_protocol.SignOutDevices)
-        if client.player is None or client.cookie is None:
-            raise RequestRefused("signed_out", 403)
+        player, own_cookie = _signed_in(client)
         # The player's first cookie counts as a session even if it was never stored as one.
-        cookies = {session.cookie for session in await self._services.sessions.of(client.player)}
-        others = (cookies | {client.player}) - {client.cookie}
-        if body.which == "one":
+        cookies = {session.cookie for session in await self._services.sessions.of(player)}
+        others = (cookies | {player}) - {own_cookie}
+        if body.scope == "one":
             others = {cookie for cookie in others if cookie.hex()[:_ID_DIGITS] == body.id}
             if not others:
-                raise RequestRefused("door_unknown", 404)
+                raise RequestRefused("device_unknown", 404)
         await self._services.sessions.sign_out(
-            client.player, [client.cookie] if body.which == "here" else others
+            player, [own_cookie] if body.scope == "here" else others
         )
         response = await self._account_response(client, "")
-        if body.which == "here" and self._services.sessions.player_of(client.cookie) is None:
+        if body.scope == "here" and self._services.sessions.player_of(own_cookie) is None:
             response.headers["set-cookie"] = cookie_header("", client.secure, seconds=0)
         return response
 
     # ------------------------------------------------------------ passkeys
 
-    @post("/api/passkeys/new")
+    @post("/api/passkeys/creation-options")
     async def passkey_creation_options(self, request: Request) -> Response:
         client, _ = await self._read_limited(request, account_protocol.RequestDeviceLink)
-        if client.player is None or client.cookie is None:
-            raise RequestRefused("signed_out", 403)
-        profile = await self._services.profiles.profile(client.player)
-        return json_response(
-            await self._services.passkeys.options(
-                client, client.player, client.cookie, profile.name
-            )
-        )
+        player, cookie = _signed_in(client)
+        name = (await self._services.profiles.profile(player)).name
+        return json_response(await self._services.passkeys.options(client, player, cookie, name))
 
     @post("/api/passkeys/add")
     async def add_passkey(self, request: Request) -> Response:
         client, body = await self._read_limited(request, account_protocol.PasskeyNew)
-        if client.player is None or client.cookie is None:
-            raise RequestRefused("signed_out", 403)
-        await self._services.passkeys.add(
-            client, client.player, client.cookie, _device(request), body
-        )
+        await self._services.passkeys.add(client, *_signed_in(client), _device(request), body)
         return await self._account_response(client, "")
 
     @post("/api/passkeys/remove")
     async def remove_passkey(self, request: Request) -> Response:
         client, body = await self._read_limited(request, account_protocol.RemovePasskey)
-        if client.player is None:
-            raise RequestRefused("signed_out", 403)
-        await self._services.passkeys.remove(client.player, body.id)
+        player, _ = _signed_in(client)
+        await self._services.passkeys.remove(player, body.id)
         return await self._account_response(client, "")
 
-    @post("/api/passkeys/ask")
+    @post("/api/passkeys/request-options")
     async def passkey_request_options(self, request: Request) -> Response:
         """Options for signing in. The challenge is bound to a cookie, made here if needed."""
         client, _ = await self._read_limited(request, account_protocol.RequestDeviceLink)
         new_cookie = "" if client.cookie else new_secret()
-        response = json_response(
-            await self._services.passkeys.request(client, client.cookie or digest(new_cookie))
-        )
-        if new_cookie:
-            response.headers["set-cookie"] = cookie_header(new_cookie, client.secure)
-        return response
+        cookie = client.cookie or digest(new_cookie)
+        options = await self._services.passkeys.request(client, cookie)
+        return with_new_cookie(json_response(options), client, new_cookie)
 
-    @post("/api/passkeys/enter")
+    @post("/api/passkeys/sign-in")
     async def sign_in_with_passkey(self, request: Request) -> Response:
         client, body = await self._read_limited(request, account_protocol.PasskeyAnswer)
         if client.cookie is None:
             raise RequestRefused("passkey_old", 409)
-        new_cookie = await self._services.passkeys.enter(
+        new_cookie = await self._services.passkeys.sign_in(
             client, client.cookie, _device(request), body
         )
         return await self._account_response(client, new_cookie)
@@ -266,11 +241,10 @@ class AccountEndpoints(EndpointGroup):
     async def export(self, request: Request) -> Response:
         """All the player's data as a zip file."""
         client = client_of(request)
-        if client.player is None:
-            raise RequestRefused("signed_out", 403)
-        if not self._exports.take(client.player.hex()):
+        player, _ = _signed_in(client)
+        if not self._exports.take(player.hex()):
             raise RequestRefused("too_fast", 429)
-        content = await while_connected(request, self._export(client.player, client.rate_limit_key))
+        content = await while_connected(request, self._export(player, client.rate_limit_key))
         headers = {
             "content-disposition": 'attachment; filename="souk.zip"',
             "cache-control": "no-store",
@@ -288,6 +262,13 @@ def _identity(client: Client) -> tuple[bytes, bytes, str]:
         return client.cookie, client.player, ""
     new_cookie = new_secret()
     return digest(new_cookie), digest(new_cookie), new_cookie
+
+
+def _signed_in(client: Client) -> tuple[bytes, bytes]:
+    """The player and the cookie; refused without an account."""
+    if client.player is None or client.cookie is None:
+        raise RequestRefused("signed_out", 403)
+    return client.player, client.cookie
 
 
 def _device_card(row: SessionRow, cookie: bytes | None) -> account_protocol.DeviceCard:

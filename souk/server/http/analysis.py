@@ -17,8 +17,15 @@ from souk.server.http.responses import (
     while_connected,
     zipped_json,
 )
-from souk.server.protocol import analysis as analysis_protocol
 from souk.server.protocol import table as protocol
+from souk.server.protocol.analysis import (
+    AdvisePosition,
+    AnalysisUpload,
+    CheckPosition,
+    DeepenAnalysis,
+    TryPuzzle,
+    UploadAccepted,
+)
 from souk.server.protocol.errors import RequestRefused
 from souk.server.tables.game.views import encode
 from souk.server.tables.setup import custom_positions
@@ -39,15 +46,15 @@ class AnalysisEndpoints(EndpointGroup):
     async def upload(self, request: Request) -> Response:
         """Accept a record file for analysis."""
         client, body = await self._read(
-            request, analysis_protocol.AnalysisUpload, largest=MAX_FILE_BYTES + LARGEST_BODY
+            request, AnalysisUpload, largest=MAX_FILE_BYTES + LARGEST_BODY
         )
         accepting = self._services.finished_games.take_file(
             body.record, client.player, client.rate_limit_key
         )
         try:
-            accepted = analysis_protocol.UploadAccepted(await while_connected(request, accepting))
+            accepted = UploadAccepted(await while_connected(request, accepting))
         except BadFile as bad:
-            accepted = analysis_protocol.UploadAccepted(fault=bad.reason)
+            accepted = UploadAccepted(fault=bad.reason)
         return json_response(accepted)
 
     @get("/api/tables/{table}/study")
@@ -60,7 +67,7 @@ class AnalysisEndpoints(EndpointGroup):
     @post("/api/tables/{table}/study")
     async def deepen(self, request: Request) -> Response:
         """Analyse with more playouts."""
-        client, body = await self._read(request, analysis_protocol.DeepenAnalysis)
+        client, body = await self._read(request, DeepenAnalysis)
         job = await self._job(request)
         self._services.analysis_scheduler.deepen(job, body.playouts, client.rate_limit_key)
         status = self._services.analysis_scheduler.status(job, job.version)
@@ -115,25 +122,22 @@ class AnalysisEndpoints(EndpointGroup):
     @post("/api/puzzles")
     async def try_puzzle(self, request: Request) -> Response:
         """The position after the given moves."""
-        _, body = await self._read(request, analysis_protocol.TryPuzzle)
-        return json_response(await self._pooled(request, puzzles.puzzle_after_moves, body))
+        return await self._answer_pooled(request, TryPuzzle, puzzles.puzzle_after_moves)
 
     @post("/api/puzzles/ask")
     async def check_puzzle_move(self, request: Request) -> Response:
         """Whether the last move is legal, without playing it."""
-        _, body = await self._read(request, analysis_protocol.TryPuzzle)
-        return json_response(await self._pooled(request, puzzles.check_move, body))
+        return await self._answer_pooled(request, TryPuzzle, puzzles.check_move)
 
     # ------------------------------------------------------------ custom positions
 
     @post("/api/positions/check")
     async def check_position(self, request: Request) -> Response:
-        _, body = await self._read(request, analysis_protocol.CheckPosition)
-        return json_response(await self._pooled(request, custom_positions.check, body))
+        return await self._answer_pooled(request, CheckPosition, custom_positions.check)
 
     @post("/api/positions/advise")
     async def advise_position(self, request: Request) -> Response:
-        client, body = await self._read(request, analysis_protocol.AdvisePosition)
+        client, body = await self._read(request, AdvisePosition)
         position, seat = await self._pooled(request, custom_positions.to_move, body)
         await self._services.fair_play.check(
             client.player, client.rate_limit_key, body.game, lambda: [position]

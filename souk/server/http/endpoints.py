@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from souk.server.common.client import Client, cookie_header
+from souk.server.common.client import Client
 from souk.server.common.logs import log_error
 from souk.server.common.tokens import digest, new_secret
 from souk.server.http.responses import (
@@ -17,11 +17,12 @@ from souk.server.http.responses import (
     json_response,
     read_json,
     while_connected,
+    with_new_cookie,
 )
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.lobby import Refusal
 from souk.server.services import Services
-from souk.server.storage.store import ReadFailed
+from souk.server.storage.errors import ReadFailed
 
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -92,6 +93,13 @@ class EndpointGroup:
         job = self._services.pool.run(client_of(request).rate_limit_key, work, *arguments)
         return await while_connected(request, job)
 
+    async def _answer_pooled(
+        self, request: Request, kind: type[T], work: Callable[[T], msgspec.Struct]
+    ) -> Response:
+        """Read a message and answer with the result of work on it."""
+        _, body = await self._read(request, kind)
+        return json_response(await self._pooled(request, work, body))
+
     async def _with_cookie(
         self, client: Client, work: Callable[[bytes], Awaitable[msgspec.Struct]]
     ) -> Response:
@@ -99,6 +107,4 @@ class EndpointGroup:
         if client.player is not None:
             return json_response(await work(client.player))
         secret = new_secret()
-        response = json_response(await work(digest(secret)))
-        response.headers["set-cookie"] = cookie_header(secret, client.secure)
-        return response
+        return with_new_cookie(json_response(await work(digest(secret))), client, secret)

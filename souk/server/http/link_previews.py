@@ -7,7 +7,9 @@ from html import escape
 from souk.core.messages import Words, languages
 from souk.server.common.client import Client
 from souk.server.storage.encryption import DecryptionFailed
-from souk.server.storage.store import ReadFailed, SeatRow, Store, TableRow
+from souk.server.storage.errors import ReadFailed
+from souk.server.storage.rows import SeatRow, TableRow
+from souk.server.storage.store import Store
 from souk.server.tables.game.old_games import is_old
 
 _ADDRESS = re.compile(r"/t/([\w-]{16})")

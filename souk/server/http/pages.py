@@ -9,7 +9,7 @@ from souk.server.http.responses import client_of
 from souk.server.http.static import COMPANY, EVENTS, LATER, RULES, LanguageFiles, StaticSite
 from souk.server.protocol.errors import RequestRefused
 from souk.server.services import Services
-from souk.server.storage.store import NotReady, ReadFailed, WriteFailed
+from souk.server.storage.errors import NotReady, ReadFailed, WriteFailed
 
 
 class PageEndpoints(EndpointGroup):

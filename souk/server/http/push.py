@@ -13,7 +13,7 @@ from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.lobby import PushKey, PushSubscribe, PushUnsubscribe
 from souk.server.push.vapid import base64url_decode
 from souk.server.push.webpush import Subscription, checked_subscription
-from souk.server.storage.store import WriteConflict, WriteFailed
+from souk.server.storage.errors import WriteConflict, refuse_failed_writes
 
 
 class PushEndpoints(EndpointGroup):
@@ -49,12 +49,8 @@ class PushEndpoints(EndpointGroup):
         )
 
     async def _change(self, client: Client, change: Callable[[bytes], Awaitable[None]]) -> Response:
-        try:
+        with refuse_failed_writes("no_seat_yet", 409):
             if client.player is None:
                 raise WriteConflict
             await change(client.player)
-        except WriteConflict:
-            raise RequestRefused("no_seat_yet", 409) from None
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         return json_response(PushKey((await self._services.push_notifier.vapid()).public))

@@ -21,7 +21,8 @@ from souk.server.ratings import leaderboards
 from souk.server.ratings.ladder import climbs_of, ladder_at_table, ladders_of
 from souk.server.ratings.leaderboards import Contestant
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
+from souk.server.storage.rows import Statement
 
 ME = "me"  # instead of a profile's id
 _PUBLIC_ID = re.compile(r"[0-9a-f]{16}")
@@ -66,10 +67,8 @@ class RatingEndpoints(EndpointGroup):
         client, body = await self._read(request, SetListedOnLeaderboard)
         me = await self._me(client.player)
         change = "UPDATE contestants SET listed = ? WHERE number = ? AND player IS NOT NULL"
-        try:
+        with refuse_failed_writes():
             await self._services.store.write([Statement(change, (body.listed, me.number))])
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         me = await self._me(client.player)
         return await zipped_json(request, await self._profile(me, client.player))
 

@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from souk.server.common.client import Client
+from souk.server.common.client import Client, cookie_header
 from souk.server.protocol.errors import RequestRefused
 from souk.server.tables.game.views import encode
 
@@ -20,6 +20,13 @@ T = TypeVar("T")
 
 def json_response(message: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(message), status, {"cache-control": "no-store"}, "application/json")
+
+
+def with_new_cookie(response: Response, client: Client, secret: str) -> Response:
+    """Give the client a cookie with the response, unless the secret is ""."""
+    if secret:
+        response.headers["set-cookie"] = cookie_header(secret, client.secure)
+    return response
 
 
 async def zipped_json(request: Request, message: msgspec.Struct) -> Response:

@@ -3,10 +3,15 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from souk.server.common.client import cookie_header
 from souk.server.common.tokens import new_secret
 from souk.server.http.endpoints import EndpointGroup, get, post
-from souk.server.http.responses import client_of, json_response, while_connected, zipped_json
+from souk.server.http.responses import (
+    client_of,
+    json_response,
+    while_connected,
+    with_new_cookie,
+    zipped_json,
+)
 from souk.server.protocol import lobby as lobby_protocol
 from souk.server.tables.setup import custom_boxes
 
@@ -21,10 +26,8 @@ class TableEndpoints(EndpointGroup):
         lobby = await self._services.my_tables.lobby(
             client.player, self._services.housekeeping.announcement
         )
-        response = await zipped_json(request, lobby)
-        if client.player is None:
-            response.headers["set-cookie"] = cookie_header(new_secret(), client.secure)
-        return response
+        new_cookie = new_secret() if client.player is None else ""
+        return with_new_cookie(await zipped_json(request, lobby), client, new_cookie)
 
     @post("/api/tables")
     async def new_table(self, request: Request) -> Response:
@@ -53,8 +56,7 @@ class TableEndpoints(EndpointGroup):
 
     @post("/api/boxes/check")
     async def check_box(self, request: Request) -> Response:
-        _, body = await self._read(request, lobby_protocol.CheckCustomBox)
-        return json_response(await self._pooled(request, custom_boxes.check, body))
+        return await self._answer_pooled(request, lobby_protocol.CheckCustomBox, custom_boxes.check)
 
     @get("/api/boxes/{game}")
     async def box_form(self, request: Request) -> Response:

@@ -8,7 +8,7 @@ from souk.core.game import Game
 from souk.games import game as find_game
 from souk.games import names
 from souk.server.protocol import lobby as lobby_protocol
-from souk.server.storage.store import SeatRow, TableRow
+from souk.server.storage.rows import SeatRow, TableRow
 from souk.server.tables.game.old_games import is_old
 from souk.server.tables.setup.lessons import is_class
 

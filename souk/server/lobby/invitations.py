@@ -19,7 +19,9 @@ from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.meeting import InvitationCard, InvitationsNow, PastPlayer, PastPlayers
 from souk.server.push.notifier import PushNotifier
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store, WriteConflict, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 from souk.server.tables.game.views import encode
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.table import Table
@@ -40,18 +42,10 @@ class Invitations:
     """Sends and answers invitations."""
 
     def __init__(
-        self,
-        store: Store,
-        tables: TableRegistry,
-        direct_messages: DirectMessages,
-        push_notifier: PushNotifier,
+        self, store: Store, tables: TableRegistry, messages: DirectMessages, push: PushNotifier
     ) -> None:
-        self._store, self._tables, self._direct_messages, self._push_notifier = (
-            store,
-            tables,
-            direct_messages,
-            push_notifier,
-        )
+        self._store, self._tables = store, tables
+        self._direct_messages, self._push_notifier = messages, push
         self.sent = PerClientLimits(_RATE, _BURST)
 
     async def past_players(self, player: bytes | None, table: str = "") -> PastPlayers:
@@ -192,12 +186,8 @@ class Invitations:
                 watcher.post(message)
 
     async def _carry_out(self, changes: list[Statement], table: str = "") -> None:
-        try:
+        with refuse_failed_writes("not_invited", 404):
             await self._store.write(changes, table)
-        except WriteConflict:
-            raise RequestRefused("not_invited", 404) from None
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
 
 
 def _invitation(table: str, player: bytes, host: bytes, name: str, state: str) -> Statement:

@@ -25,7 +25,7 @@ from souk.server.protocol.meeting import (
     SearchingNow,
 )
 from souk.server.protocol.table import ClockTerms
-from souk.server.storage.store import SeatRow
+from souk.server.storage.rows import SeatRow
 from souk.server.tables.peer_processes import PeerProcesses
 from souk.server.tables.seats import (
     bot_name,
@@ -97,12 +97,8 @@ class Matchmaking:
         now: Callable[[], float],
         peers: PeerProcesses,
     ) -> None:
-        self._config, self._table_factory, self._lobby_pages, self._now = (
-            config,
-            table_factory,
-            lobby_pages,
-            now,
-        )
+        self._config, self._now = config, now
+        self._table_factory, self._lobby_pages = table_factory, lobby_pages
         self._bus = peers.bus
         self._bus.hear(TicketOpened, self._ticket_opened)
         self._bus.hear(

@@ -9,7 +9,9 @@ from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.storage import maintenance
-from souk.server.storage.store import Store, TableVersion, WriteFailed
+from souk.server.storage.errors import refuse_failed_writes
+from souk.server.storage.rows import TableVersion
+from souk.server.storage.store import Store
 
 PAGE_SIZE = 30  # tables per page
 _MAX_IN_LOBBY = 60
@@ -57,14 +59,12 @@ class MyTables:
             raise RequestRefused("not_your_table", 403)
         if hidden and not can_be_hidden(row, seats, player):
             raise RequestRefused("hide_running", 409)
-        try:
+        with refuse_failed_writes():
             await self._store.write(
                 maintenance.hide_table(player, name)
                 if hidden
                 else maintenance.unhide_table(player, name)
             )
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         return lobby_protocol.TableHidden(name, hidden)
 
 

@@ -70,10 +70,7 @@ class PublicBoard:
         opened = [name for name, card in cards_by_table.items() if not card.begun]
         people = self.people_here() + self._peers.people
         counts = Counts(people, len(opened), len(begun), dict(self._searches()))
-        chosen = [
-            *self._choose(opened, _MAX_OPEN, False),
-            *self._choose(begun, _MAX_WATCHED, True),
-        ]
+        chosen = [*self._choose(opened, _MAX_OPEN, False), *self._choose(begun, _MAX_WATCHED, True)]
         shown = {name: cards_by_table[name] for name in chosen}
         gone = [name for name in self._shown if name not in shown]
         changed = [card for name, card in shown.items() if self._shown.get(name) != card]

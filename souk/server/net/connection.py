@@ -1,7 +1,7 @@
 """Shared parts of table and lobby sockets: the connection, close codes, and command limits."""
 
 from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -98,26 +98,22 @@ class CommandReader(Generic[Command]):
             raise RequestRefused("unreadable") from None
 
 
+class SocketClient(NamedTuple):
+    """Who has opened a socket."""
+
+    player: bytes
+    address: str = ""  # as counted by rate limits
+    cookie: bytes | None = None
+
+
 class PageSession:
     """A connected page and its player."""
 
     __slots__ = ("_connection", "_services", "address", "connected", "cookie", "player")
 
-    def __init__(
-        self,
-        services: Services,
-        connection: Connection,
-        player: bytes,
-        address: str,
-        cookie: bytes | None,
-    ) -> None:
-        self._services, self._connection, self.player, self.cookie = (
-            services,
-            connection,
-            player,
-            cookie,
-        )
-        self.address = address  # as counted by rate limits
+    def __init__(self, services: Services, connection: Connection, client: SocketClient) -> None:
+        self._services, self._connection = services, connection
+        self.player, self.address, self.cookie = client
         self.connected = True
 
     @property

@@ -9,6 +9,7 @@ from souk.server.net.connection import (
     CloseSocket,
     CommandReader,
     PageSession,
+    SocketClient,
 )
 from souk.server.protocol import meeting as meeting_protocol
 from souk.server.protocol import table as protocol
@@ -25,14 +26,9 @@ class LobbySocket(PageSession):
     __slots__ = ("_broadcast", "_reader")
 
     def __init__(
-        self,
-        services: Services,
-        connection: BroadcastConnection,
-        player: bytes,
-        address: str = "",
-        cookie: bytes | None = None,
+        self, services: Services, connection: BroadcastConnection, client: SocketClient
     ) -> None:
-        super().__init__(services, connection, player, address, cookie)
+        super().__init__(services, connection, client)
         self._broadcast = connection
         self._reader = CommandReader(services.config, _read_command)
 

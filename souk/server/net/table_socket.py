@@ -24,6 +24,7 @@ from souk.server.net.connection import (
     CommandReader,
     Connection,
     PageSession,
+    SocketClient,
 )
 from souk.server.net.lobby_socket import LobbySocket
 from souk.server.protocol import table as protocol
@@ -51,15 +52,8 @@ class TableSocket(PageSession):
 
     __slots__ = ("_reader", "pace", "seat", "table", "visible", "watching")
 
-    def __init__(
-        self,
-        services: Services,
-        connection: Connection,
-        player: bytes,
-        address: str = "",
-        cookie: bytes | None = None,
-    ) -> None:
-        super().__init__(services, connection, player, address, cookie)
+    def __init__(self, services: Services, connection: Connection, client: SocketClient) -> None:
+        super().__init__(services, connection, client)
         self.table: Table | None = None
         self.seat = NOBODY
         self.pace: protocol.Pace = "normal"
@@ -126,15 +120,26 @@ class TableSocket(PageSession):
             raise CloseSocket(FAILED) from None
 
     async def _carry_out(self, table: Table, command: protocol.Command) -> None:
-        """Run the handler. The table stays pinned in memory, even if the connection breaks."""
+        """Run the handler and answer. The table stays in memory, even if the connection breaks."""
         begin = time.perf_counter()
         table.pins += 1
         try:
-            handler = _HANDLERS[type(command)]
-            await retry_when_stale(lambda: handler(self, table, command))
+            outcome = await retry_when_stale(lambda: self._outcome(table, command))
+            if isinstance(outcome, msgspec.Struct):
+                self.say(outcome)
+            elif isinstance(command, protocol.AnyCommand) and not isinstance(
+                command, protocol.Move
+            ):
+                seq = table.state.seq if outcome is None else outcome
+                self.say(protocol.Done(command.id, seq))
         finally:
             self._services.tables.unpin(table)
             self._services.metrics.command_done(time.perf_counter() - begin)
+
+    def _outcome(self, table: Table, command: protocol.Command) -> Awaitable["Outcome"]:
+        if service := _SERVICES.get(type(command)):
+            return service(self._services)(table, self.player, command)
+        return _HANDLERS[type(command)](self, table, command)
 
     async def watch(self, table: Table, command: protocol.Watch) -> None:
         if command.version != VERSION:
@@ -155,7 +160,7 @@ class TableSocket(PageSession):
         await self._services.enter(table, self, command.after)
 
     async def move(self, table: Table, command: protocol.Move) -> None:
-        """The mover is acknowledged before anybody is sent the result."""
+        """Play a move, acknowledged here before anybody is sent the result."""
 
         def acknowledge(seq: int) -> None:
             self.say(protocol.Done(command.id, seq))
@@ -164,129 +169,86 @@ class TableSocket(PageSession):
             table, self.player, command, self._services.time.now(), self.lag, acknowledge
         )
 
-    async def check_legality(self, table: Table, command: protocol.CheckLegality) -> None:
+    async def check_legality(
+        self, table: Table, command: protocol.CheckLegality
+    ) -> protocol.Answer:
         table.check_owner(self.player, command.seat)
         table.check_begun()
         try:
             table.position.seen_by(command.seat).canonical_move(command.seat, command.move)
-            self.say(protocol.Answer(command.id, True))
+            return protocol.Answer(command.id, True)
         except IllegalMove as error:
-            self.say(protocol.Answer(command.id, False, reason_of(error), error.clause))
+            return protocol.Answer(command.id, False, reason_of(error), error.clause)
 
-    async def take_back(self, table: Table, command: protocol.TakeBack) -> None:
-        seq = await self._services.commands.take_back(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def stand_in(self, table: Table, command: protocol.StandIn) -> None:
-        seq = await self._services.absent_players.stand_in(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def start_game(self, table: Table, command: protocol.StartGame) -> None:
+    async def start_game(self, table: Table, _command: protocol.StartGame) -> None:
         await self._services.waiting_tables.start(table, self.player)
         self._services.due_work.run(table)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def leave_table(self, table: Table, command: protocol.LeaveTable) -> None:
+    async def leave_table(self, table: Table, _command: protocol.LeaveTable) -> None:
         await self._services.waiting_tables.leave(table, self.player)
         self._services.lobby_pages.table_changed(table)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def cancel_table(self, table: Table, command: protocol.CancelTable) -> None:
+    async def cancel_table(self, table: Table, _command: protocol.CancelTable) -> None:
         await self._services.waiting_tables.cancel(table, self.player)
         self._services.lobby_pages.table_changed(table)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def resign(self, table: Table, command: protocol.Resign) -> None:
+    async def resign(self, table: Table, _command: protocol.Resign) -> None:
         await self._services.commands.resign(table, self.player)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def rematch(self, table: Table, command: protocol.Rematch) -> None:
-        seq = await self._services.commands.rematch(
+    async def rematch(self, table: Table, command: protocol.Rematch) -> int:
+        return await self._services.commands.rematch(
             table, self.player, self.address, command.commitment
         )
-        self.say(protocol.Done(command.id, seq))
 
     async def commit_share(self, table: Table, command: protocol.CommitShare) -> None:
         await self._services.game_start.commit(table, self.player, command)
         self._services.due_work.run(table)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def reveal_share(self, table: Table, command: protocol.RevealShare) -> None:
-        await self._services.game_start.reveal(table, self.player, command)
-        self.say(protocol.Done(command.id, table.state.seq))
+    async def hint(self, table: Table, command: protocol.Hint) -> protocol.Advice:
+        return await self._services.coach.hint(table, self.player, self.address, command)
 
-    async def hint(self, table: Table, command: protocol.Hint) -> None:
-        self.say(await self._services.coach.hint(table, self.player, self.address, command))
-
-    async def check_move(self, table: Table, command: protocol.CheckMove) -> None:
-        self.say(await self._services.coach.check_move(table, self.player, self.address, command))
-
-    async def allow_coach(self, table: Table, command: protocol.AllowCoach) -> None:
-        await self._services.coach.allow(table, self.player, command)
-        self.say(protocol.Done(command.id, table.state.seq))
-
-    async def propose(self, table: Table, command: protocol.Propose) -> None:
-        seq = await self._services.proposals.propose(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def respond(self, table: Table, command: protocol.Respond) -> None:
-        seq = await self._services.proposals.respond(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def resume(self, table: Table, command: protocol.Resume) -> None:
-        seq = await self._services.proposals.resume(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def replace_bot(self, table: Table, command: protocol.ReplaceBot) -> None:
-        seq = await self._services.absent_players.replace_bot(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def vote_on_absence(self, table: Table, command: protocol.VoteOnAbsence) -> None:
-        seq = await self._services.absent_players.vote(table, self.player, command)
-        self.say(protocol.Done(command.id, seq))
-
-    async def say_in_chat(self, table: Table, command: protocol.Say) -> None:
-        await self._services.chat.say(table, self.player, command)
-        self.say(protocol.Done(command.id, table.state.seq))
-
-    async def report_chat(self, table: Table, command: protocol.ReportChat) -> None:
-        await self._services.chat.report(table, self.player, command)
-        self.say(protocol.Done(command.id, table.state.seq))
+    async def check_move(self, table: Table, command: protocol.CheckMove) -> protocol.Advice:
+        return await self._services.coach.check_move(table, self.player, self.address, command)
 
     async def page_visibility(self, table: Table, command: protocol.PageVisibility) -> None:
         self.visible = command.visible
         self._services.presence.visibility_changed(table)
-        self.say(protocol.Done(command.id, table.state.seq))
 
-    async def ping(self, _table: Table, command: protocol.Ping) -> None:
-        self.say(protocol.Pong(command.id))
+    async def ping(self, _table: Table, command: protocol.Ping) -> protocol.Pong:
+        return protocol.Pong(command.id)
 
 
-_HANDLERS: dict[type, Callable[[TableSocket, Table, Any], Awaitable[None]]] = {
+Outcome = msgspec.Struct | int | None  # the answer, or the number of the last event for `Done`
+_HANDLERS: dict[type, Callable[[TableSocket, Table, Any], Awaitable[Outcome]]] = {
     protocol.Watch: TableSocket.watch,
     protocol.Move: TableSocket.move,
     protocol.CheckLegality: TableSocket.check_legality,
-    protocol.TakeBack: TableSocket.take_back,
-    protocol.StandIn: TableSocket.stand_in,
     protocol.StartGame: TableSocket.start_game,
     protocol.LeaveTable: TableSocket.leave_table,
     protocol.CancelTable: TableSocket.cancel_table,
     protocol.Resign: TableSocket.resign,
     protocol.Rematch: TableSocket.rematch,
     protocol.CommitShare: TableSocket.commit_share,
-    protocol.RevealShare: TableSocket.reveal_share,
     protocol.Hint: TableSocket.hint,
     protocol.CheckMove: TableSocket.check_move,
-    protocol.AllowCoach: TableSocket.allow_coach,
-    protocol.Propose: TableSocket.propose,
-    protocol.Respond: TableSocket.respond,
-    protocol.Resume: TableSocket.resume,
-    protocol.ReplaceBot: TableSocket.replace_bot,
-    protocol.VoteOnAbsence: TableSocket.vote_on_absence,
-    protocol.Say: TableSocket.say_in_chat,
-    protocol.ReportChat: TableSocket.report_chat,
     protocol.PageVisibility: TableSocket.page_visibility,
     protocol.Ping: TableSocket.ping,
+}
+# Commands that a service carries out by itself, given the table and the player.
+_SERVICES: dict[
+    type, Callable[[Services], Callable[[Table, bytes, Any], Awaitable[int | None]]]
+] = {
+    protocol.TakeBack: lambda services: services.commands.take_back,
+    protocol.StandIn: lambda services: services.absent_players.stand_in,
+    protocol.RevealShare: lambda services: services.game_start.reveal,
+    protocol.ConsentToCoach: lambda services: services.coach.consent,
+    protocol.Propose: lambda services: services.proposals.propose,
+    protocol.Respond: lambda services: services.proposals.respond,
+    protocol.Resume: lambda services: services.proposals.resume,
+    protocol.ReplaceBot: lambda services: services.absent_players.replace_bot,
+    protocol.VoteOnAbsence: lambda services: services.absent_players.vote,
+    protocol.Say: lambda services: services.chat.say,
+    protocol.ReportChat: lambda services: services.chat.report,
 }
 
 
@@ -327,9 +289,8 @@ class SocketServer:
         self, place: str, connection: BroadcastConnection, client: Client
     ) -> TableSocket | LobbySocket:
         kind = LobbySocket if place == _LOBBY else TableSocket
-        return kind(
-            self.services, connection, client.player or b"", client.rate_limit_key, client.cookie
-        )
+        page = SocketClient(client.player or b"", client.rate_limit_key, client.cookie)
+        return kind(self.services, connection, page)
 
     async def ping_all(self) -> None:
         """Ping connections now and then to detect dead ones, in small groups: thousands of answers

@@ -1,13 +1,11 @@
 """The HTTP API of accounts. `web/src/protocol/account.ts` is generated from this.
 
 * `GET /api/person`: `Account`. `POST /api/person` with `SetProfile`: `Account`.
-* `POST /api/doors/new` with `{}`: `DeviceLink`. `POST /api/doors/look` with `DeviceCode`:
-  `DevicePreview`. `POST /api/doors/open` with `DeviceCode`: `Account`. `POST /api/doors/shut` with
-  `SignOutDevices`: `Account`.
-* `POST /api/passkeys/new` with `{}`: `PasskeyOptions`. `POST /api/passkeys/add` with `PasskeyNew`:
-  `Account`. `POST /api/passkeys/remove` with `RemovePasskey`: `Account`.
-* `POST /api/passkeys/ask` with `{}`: `PasskeyRequest`. `POST /api/passkeys/enter` with
-  `PasskeyAnswer`: `Account`.
+* `POST /api/devices/…`: `link` with `{}`: `DeviceLink`. `preview` with `DeviceCode`:
+  `DevicePreview`. `sign-in` with `DeviceCode`, `sign-out` with `SignOutDevices`: `Account`.
+* `POST /api/passkeys/…`: `creation-options` with `{}`: `PasskeyOptions`. `add` with `PasskeyNew`,
+  `remove` with `RemovePasskey`: `Account`. `request-options` with `{}`: `PasskeyRequest`.
+  `sign-in` with `PasskeyAnswer`: `Account`.
 * `GET /api/person/all`: my data as a file.
 
 Bytes are base64url.
@@ -24,8 +22,8 @@ class DeviceCard(msgspec.Struct):
     id: str
     device: str  # description; "" if unknown
     since: float
-    seen: float  # last use, to some minutes
-    here: bool  # this device
+    last_used: float  # to some minutes
+    current: bool  # this device
 
 
 class PasskeyCard(msgspec.Struct):
@@ -34,7 +32,7 @@ class PasskeyCard(msgspec.Struct):
     id: str
     device: str  # where it was created
     since: float
-    used: float
+    last_used: float
 
 
 class Account(msgspec.Struct):
@@ -45,12 +43,12 @@ class Account(msgspec.Struct):
     colour: str
     figures: list[str]  # to choose from
     colours: list[str]
-    doors: list[DeviceCard]  # empty until there is a second device
+    devices: list[DeviceCard]  # empty until there is a second device
     passkeys: list[PasskeyCard]
     tables: int  # number of mine
     # this device had an account of its own with so many tables, to which signing out returns
     before: int | None = None
-    known: bool = False  # this browser has a cookie, so that choices are stored
+    has_cookie: bool = False  # this browser has a cookie, so that choices are stored
 
 
 class SetProfile(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,7 +60,7 @@ class SetProfile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RequestDeviceLink(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/doors/new, /api/passkeys/new and /api/passkeys/ask"""
+    """POST /api/devices/link, /api/passkeys/creation-options and /api/passkeys/request-options"""
 
 
 class DeviceLink(msgspec.Struct):
@@ -73,7 +71,7 @@ class DeviceLink(msgspec.Struct):
 
 
 class DeviceCode(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/doors/look and /api/doors/open"""
+    """POST /api/devices/preview and /api/devices/sign-in"""
 
     code: str
 
@@ -93,9 +91,9 @@ class DevicePreview(msgspec.Struct):
 
 
 class SignOutDevices(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/doors/shut: sign out on this device, on all others, or on one of them."""
+    """POST /api/devices/sign-out: sign out on this device, on all others, or on one of them."""
 
-    which: Literal["here", "others", "one"]
+    scope: Literal["here", "others", "one"]
     id: str = ""
 
 
@@ -107,7 +105,7 @@ class PasskeyOptions(msgspec.Struct):
     user: str
     name: str
     algorithms: list[int]
-    known: list[str]  # my existing ones
+    existing: list[str]  # my existing ones
 
 
 class PasskeyNew(msgspec.Struct, forbid_unknown_fields=True):
@@ -132,7 +130,7 @@ class PasskeyRequest(msgspec.Struct):
 
 
 class PasskeyAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/passkeys/enter: the authenticator's response."""
+    """POST /api/passkeys/sign-in: the authenticator's response."""
 
     id: str
     client_data: str

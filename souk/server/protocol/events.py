@@ -8,7 +8,7 @@
   `MyEventEntry`.
 * `POST /api/events/{event}/join` with `JoinEvent`, `…/leave` with `LeaveEvent`, `…/host` with
   `ClaimEvent`: `MyEventEntry`.
-* `POST /api/events/{event}/steer` with `ControlEvent`, for the host: `MyEventEntry`.
+* `POST /api/events/{event}/control` with `ControlEvent`, for the host: `MyEventEntry`.
 """
 
 from typing import Literal
@@ -17,10 +17,10 @@ import msgspec
 
 from souk.server.protocol.table import ClockTerms
 
-EveningForm = Literal["round_robin", "swiss", "knock_out"]
+EventForm = Literal["round_robin", "swiss", "knock_out"]
 # Entrants join; a round is played; a pause; all rounds are played.
-EveningState = Literal["open", "playing", "between", "over"]
-Steering = Literal["start", "next", "end_round", "finish", "delete", "bots", "remove"]
+EventStatus = Literal["open", "playing", "between", "over"]
+EventAction = Literal["start", "next", "end_round", "finish", "delete", "bots", "remove"]
 # How a table was decided: played to its end; by the scores when the round was ended; a draw, as it
 # had not begun or was deleted; or a bye.
 Outcome = Literal["", "played", "stood", "level", "bye"]
@@ -29,7 +29,7 @@ Outcome = Literal["", "played", "stood", "level", "bye"]
 class EventSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How an event is played."""
 
-    form: EveningForm
+    form: EventForm
     games: list[str]  # by round, repeated from the first
     size: int  # of a table, as near as the number of entrants allows
     clock: ClockTerms  # of every table
@@ -50,7 +50,7 @@ class NewEvent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class EventCreated(msgspec.Struct):
-    evening: str
+    event: str
 
 
 class JoinEvent(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,11 +70,11 @@ class ClaimEvent(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ControlEvent(msgspec.Struct, forbid_unknown_fields=True):
-    """POST /api/events/{event}/steer, by the host: add `count` bots of a level, remove entrant
+    """POST /api/events/{event}/control, by the host: add `count` bots of a level, remove entrant
     `number`, or control the rounds.
     """
 
-    do: Steering
+    do: EventAction
     number: int = 0
     count: int = 0
     level: str = ""
@@ -135,10 +135,10 @@ class EventRound(msgspec.Struct):
 class EventState(msgspec.Struct):
     """GET /api/events/{event}: what everybody may see."""
 
-    evening: str
+    event: str
     name: str  # "" if its host was forgotten
     terms: EventSettings
-    state: EveningState
+    state: EventStatus
     round: int  # 0 before the first
     rounds: int  # 0 if unknown
     entrants: list[EventEntrant]
@@ -153,9 +153,9 @@ class EventState(msgspec.Struct):
 class EventCard(msgspec.Struct):
     """One of my events."""
 
-    evening: str
+    event: str
     name: str  # "" if its host was forgotten
-    state: EveningState
+    state: EventStatus
     round: int
     host: bool
 
@@ -163,5 +163,5 @@ class EventCard(msgspec.Struct):
 class EventList(msgspec.Struct):
     """GET /api/events"""
 
-    evenings: list[EventCard]
+    events: list[EventCard]
     open_to_all: bool  # anybody may open one

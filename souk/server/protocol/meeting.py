@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from souk.server.protocol.table import ClockTerms, Done, Ping, Pong, Refused
+from souk.server.protocol.table import AnyCommand, AnyMessage, ClockTerms, Done, Ping, Pong, Refused
 
 ClockChoice = Literal["none", "move", "game"]  # the clocks with which people can be looked for
 InviteState = Literal["", "asked", "declined", "here"]
@@ -24,13 +24,12 @@ InviteState = Literal["", "asked", "declined", "here"]
 # ---------------------------------------------------------------- the lobby, from browser to server
 
 
-class FindPlayers(msgspec.Struct, tag_field="do", tag="find_players", forbid_unknown_fields=True):
+class FindPlayers(AnyCommand):
     """Look for people to play with, replacing an earlier search.
 
     `patience`: seconds until bots fill the table; 0: only people.
     """
 
-    id: int
     game: str
     players: int
     clock: ClockChoice = "none"
@@ -39,10 +38,8 @@ class FindPlayers(msgspec.Struct, tag_field="do", tag="find_players", forbid_unk
     commitment: str = ""  # to a share of the dice
 
 
-class StopSearch(msgspec.Struct, tag_field="do", tag="stop_search", forbid_unknown_fields=True):
+class StopSearch(AnyCommand):
     """Stop looking."""
-
-    id: int
 
 
 LobbyCommand = FindPlayers | StopSearch | Ping
@@ -77,7 +74,7 @@ class PublicBoardState(msgspec.Struct):
     counts: Counts
 
 
-class PublicBoardChange(msgspec.Struct, tag_field="is", tag="board"):
+class PublicBoardChange(AnyMessage, tag="board"):
     """Changes of the public board: tables that are gone, and new or changed ones."""
 
     gone: list[str]
@@ -95,13 +92,13 @@ class Searching(msgspec.Struct):
     bots_in: float | None  # seconds until bots fill the table; null: never
 
 
-class SearchingNow(msgspec.Struct, tag_field="is", tag="searching"):
+class SearchingNow(AnyMessage):
     """My search has changed; null: I look for nobody."""
 
     looking: Searching | None
 
 
-class PlayersFound(msgspec.Struct, tag_field="is", tag="players_found"):
+class PlayersFound(AnyMessage):
     """Enough players: the game is at this table."""
 
     table: str
@@ -119,18 +116,18 @@ class InvitationCard(msgspec.Struct):
     clock: ClockTerms | None = None
 
 
-class InvitationsNow(msgspec.Struct, tag_field="is", tag="invitations"):
+class InvitationsNow(AnyMessage):
     """All my invitations, latest first, and whether I want any."""
 
     invitations: list[InvitationCard]
     wanted: bool = True
 
 
-class TablesChanged(msgspec.Struct, tag_field="is", tag="tables_changed"):
+class TablesChanged(AnyMessage):
     """My list of tables is out of date."""
 
 
-class Hello(msgspec.Struct, tag_field="is", tag="hello"):
+class Hello(AnyMessage):
     """The first message on a socket."""
 
     version: int  # of the protocol, as at tables
@@ -140,17 +137,8 @@ class Hello(msgspec.Struct, tag_field="is", tag="hello"):
     clocks: dict[str, ClockTerms]  # by ClockChoice
 
 
-LobbyMessage = (
-    Hello
-    | PublicBoardChange
-    | SearchingNow
-    | PlayersFound
-    | InvitationsNow
-    | TablesChanged
-    | Done
-    | Refused
-    | Pong
-)
+LobbyState = Hello | PublicBoardChange | SearchingNow | InvitationsNow | TablesChanged
+LobbyMessage = LobbyState | PlayersFound | Done | Refused | Pong
 
 
 # ---------------------------------------------------------------- over HTTP

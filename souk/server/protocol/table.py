@@ -5,6 +5,7 @@ people are messages with a key (`souk.core.messages`), which the browser transla
 HTTP API is in `souk.server.protocol.lobby`, that of analysis in `souk.server.protocol.analysis`.
 """
 
+import re
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -69,10 +70,38 @@ class ClockTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     returns: bool = True  # whether the person may take over from the bot again; never with "game"
 
 
+# ---------------------------------------------------------------- bases
+
+
+def _tag(name: str) -> str:
+    """The tag of a message: its class name in snake case, without "Now"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removesuffix("Now")).lower()
+
+
+class FromBrowser(msgspec.Struct, tag_field="do", tag=_tag, forbid_unknown_fields=True):
+    """Base of all messages from browser to server."""
+
+
+class AnyCommand(FromBrowser):
+    """Base of all commands. The answer has the same `id`."""
+
+    id: int
+
+
+class AnySeatCommand(AnyCommand):
+    """Base of commands for one of my seats."""
+
+    seat: int
+
+
+class AnyMessage(msgspec.Struct, tag_field="is", tag=_tag):
+    """Base of all messages from server to browser."""
+
+
 # ---------------------------------------------------------------- from browser to server
 
 
-class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=True):
+class Watch(FromBrowser):
     """The first message on a socket, sent again to look through another seat or at another pace.
 
     `after`: the last known event, or -1.
@@ -84,217 +113,156 @@ class Watch(msgspec.Struct, tag_field="do", tag="watch", forbid_unknown_fields=T
     pace: Pace = "normal"
 
 
-class Move(msgspec.Struct, tag_field="do", tag="move", forbid_unknown_fields=True):
+class Move(AnySeatCommand):
     """Make a move.
 
     `after`: the last event known when it was made; the move is refused if there is a newer one.
     """
 
-    id: int
     after: int
-    seat: int
     move: str
 
 
-class CheckLegality(
-    msgspec.Struct, tag_field="do", tag="check_legality", forbid_unknown_fields=True
-):
+class CheckLegality(AnySeatCommand):
     """Ask whether a move is legal, and why not. Changes nothing."""
 
-    id: int
-    seat: int
     move: str
 
 
-class TakeBack(msgspec.Struct, tag_field="do", tag="take_back", forbid_unknown_fields=True):
+class TakeBack(AnySeatCommand):
     """Take back my last move, if nothing followed it or only moves of bots."""
 
-    id: int
     after: int
-    seat: int
 
 
-class StandIn(msgspec.Struct, tag_field="do", tag="stand_in", forbid_unknown_fields=True):
+class StandIn(AnySeatCommand):
     """Let a bot of this level play for an absent person until they return."""
 
-    id: int
-    seat: int
     level: str
 
 
-class StartGame(msgspec.Struct, tag_field="do", tag="start_game", forbid_unknown_fields=True):
+class StartGame(AnyCommand):
     """Start the game without waiting for more people: bots take the free seats. For the host."""
 
-    id: int
 
-
-class LeaveTable(msgspec.Struct, tag_field="do", tag="leave_table", forbid_unknown_fields=True):
+class LeaveTable(AnyCommand):
     """Leave a table before its game begins: my seats become free."""
 
-    id: int
 
-
-class CancelTable(msgspec.Struct, tag_field="do", tag="cancel_table", forbid_unknown_fields=True):
+class CancelTable(AnyCommand):
     """Delete a table before its game begins. For the host."""
 
-    id: int
 
-
-class Resign(msgspec.Struct, tag_field="do", tag="resign", forbid_unknown_fields=True):
+class Resign(AnyCommand):
     """Resign: I can no longer win, and bots play my seats to the end."""
 
-    id: int
 
-
-class Rematch(msgspec.Struct, tag_field="do", tag="rematch", forbid_unknown_fields=True):
+class Rematch(AnyCommand):
     """Start another game with the same seats, once this one is over."""
 
-    id: int
     commitment: str = ""  # to a share in its dice
 
 
-class CommitShare(msgspec.Struct, tag_field="do", tag="commit_share", forbid_unknown_fields=True):
+class CommitShare(AnySeatCommand):
     """Commit to a share of the dice, by its digest."""
 
-    id: int
-    seat: int
     commitment: str
 
 
-class RevealShare(msgspec.Struct, tag_field="do", tag="reveal_share", forbid_unknown_fields=True):
+class RevealShare(AnySeatCommand):
     """Tell one's share, when it is its turn: 32 bytes in hexadecimal digits."""
 
-    id: int
-    seat: int
     share: str
 
 
-class Hint(msgspec.Struct, tag_field="do", tag="hint", forbid_unknown_fields=True):
+class Hint(AnySeatCommand):
     """Ask the coach for a move. `after`: the last known event. The answer is Advice."""
 
-    id: int
     after: int
-    seat: int
 
 
-class CheckMove(msgspec.Struct, tag_field="do", tag="check_move", forbid_unknown_fields=True):
+class CheckMove(AnySeatCommand):
     """Ask the coach whether a move loses more than `threshold` of the chance to win.
 
     The answer is Advice, which is empty if it does not.
     """
 
-    id: int
     after: int
-    seat: int
     move: str
     threshold: float = 0.05
 
 
-class AllowCoach(msgspec.Struct, tag_field="do", tag="allow_coach", forbid_unknown_fields=True):
+class ConsentToCoach(AnySeatCommand):
     """Agree or disagree to a coach, which may be asked once all persons agree."""
 
-    id: int
-    seat: int
     agrees: bool
 
 
-class Propose(msgspec.Struct, tag_field="do", tag="propose", forbid_unknown_fields=True):
+class Propose(AnySeatCommand):
     """Ask all other persons to let me take back my last move, to end the game with the present
     scores, or to pause it. `after`: the last known event.
     """
 
-    id: int
-    seat: int
     what: Proposed
     after: int
 
 
-class Respond(msgspec.Struct, tag_field="do", tag="respond", forbid_unknown_fields=True):
+class Respond(AnySeatCommand):
     """Agree to a proposal or decline it; its proposer withdraws it by declining."""
 
-    id: int
-    seat: int
     number: int  # of the proposal
     agrees: bool
 
 
-class Resume(msgspec.Struct, tag_field="do", tag="resume", forbid_unknown_fields=True):
+class Resume(AnySeatCommand):
     """Resume a paused game."""
 
-    id: int
-    seat: int
 
-
-class ReplaceBot(msgspec.Struct, tag_field="do", tag="replace_bot", forbid_unknown_fields=True):
+class ReplaceBot(AnySeatCommand):
     """Play again after a bot took over because my time was up."""
 
-    id: int
-    seat: int
 
-
-class VoteOnAbsence(
-    msgspec.Struct, tag_field="do", tag="vote_on_absence", forbid_unknown_fields=True
-):
+class VoteOnAbsence(AnySeatCommand):
     """Vote on a person who has to move and has been away for long; a majority of those present
     decides.
     """
 
-    id: int
-    seat: int  # mine
     about: int  # the seat of the absent person
     choice: AwayChoice
     level: str = ""  # of the bot that stands in
 
 
-class Say(msgspec.Struct, tag_field="do", tag="say", forbid_unknown_fields=True):
+class Say(AnySeatCommand):
     """Say one of the phrases, or a text if the table has free chat."""
 
-    id: int
-    seat: int
     phrase: str = ""  # by its key
     text: str = ""
 
 
-class ReportChat(msgspec.Struct, tag_field="do", tag="report_chat", forbid_unknown_fields=True):
+class ReportChat(AnyCommand):
     """Report a chat line to the host."""
 
-    id: int
     number: int  # of the line
 
 
-class PageVisibility(
-    msgspec.Struct, tag_field="do", tag="page_visibility", forbid_unknown_fields=True
-):
+class PageVisibility(AnyCommand):
     """Whether this page is visible; people who see the table get no push notification.
 
     Pages start as visible.
     """
 
-    id: int
     visible: bool
 
 
-class Ping(msgspec.Struct, tag_field="do", tag="ping", forbid_unknown_fields=True):
+class Ping(AnyCommand):
     """Ask whether the server is alive."""
 
-    id: int
 
-
-PlayCommand = (
-    Watch
-    | Move
-    | CheckLegality
-    | TakeBack
-    | StandIn
-    | CommitShare
-    | RevealShare
-    | Hint
-    | CheckMove
-    | AllowCoach
-)
-SeatCommand = StartGame | LeaveTable | CancelTable | Resign | Rematch
+PlayCommand = Watch | Move | CheckLegality | TakeBack | StandIn | CommitShare | RevealShare
+CoachCommand = Hint | CheckMove | ConsentToCoach
+TableCommand = StartGame | LeaveTable | CancelTable | Resign | Rematch | PageVisibility | Ping
 CompanyCommand = Propose | Respond | Resume | ReplaceBot | VoteOnAbsence | Say | ReportChat
-Command = PlayCommand | SeatCommand | CompanyCommand | PageVisibility | Ping
+Command = PlayCommand | CoachCommand | TableCommand | CompanyCommand
 
 
 # ---------------------------------------------------------------- from server to browser
@@ -465,7 +433,7 @@ class AwayNow(msgspec.Struct):
     votes: dict[int, AwayChoice]
 
 
-class TimingNow(msgspec.Struct, tag_field="is", tag="timing"):
+class TimingNow(AnyMessage):
     """Clocks, proposals and absences, whenever any of it changes."""
 
     clocks: ClocksNow | None = None
@@ -494,7 +462,7 @@ class ChatSettings(msgspec.Struct):
     said: list[ChatLine]  # recent lines
 
 
-class TableNow(msgspec.Struct, tag_field="is", tag="table"):
+class TableNow(AnyMessage):
     """The answer to Watch, with everything.
 
     Sent again to all when the game begins; before that there is no view.
@@ -522,11 +490,11 @@ class TableNow(msgspec.Struct, tag_field="is", tag="table"):
     fill: str = ""  # level of the bots that take open seats; "" for the default
     talk: ChatSettings | None = None  # null if there is nobody to talk to
     rated: bool = False  # counts for ratings: no coach, no take-backs, running out of time loses
-    evening: str = ""  # the event it belongs to
+    event: str = ""  # the event it belongs to
     public: bool = False  # listed in the lobby
 
 
-class OldTable(msgspec.Struct, tag_field="is", tag="old"):
+class OldTable(AnyMessage, tag="old"):
     """The answer to Watch for a game by older rules that cannot be replayed: only its log, and
     nothing follows.
     """
@@ -557,7 +525,7 @@ class BriefView(msgspec.Struct, omit_defaults=True):
     taken_back: bool = False
 
 
-class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
+class Event(AnyMessage, omit_defaults=True):
     """Something has happened."""
 
     seq: int
@@ -571,20 +539,20 @@ class Event(msgspec.Struct, tag_field="is", tag="event", omit_defaults=True):
     passed: list[BriefView] = []
 
 
-class Seats(msgspec.Struct, tag_field="is", tag="seats"):
+class Seats(AnyMessage):
     """Somebody sat down, left or came back."""
 
     seats: list[SeatNow]
     mine: list[int]
 
 
-class CoachNow(msgspec.Struct, tag_field="is", tag="coach"):
+class CoachNow(AnyMessage):
     """Consent to the coach or the number of hints has changed."""
 
     coach: Coaching | None
 
 
-class ChatMessage(msgspec.Struct, tag_field="is", tag="chat_message"):
+class ChatMessage(AnyMessage):
     """A new line of chat."""
 
     saying: ChatLine
@@ -603,7 +571,7 @@ class AdvisedMove(msgspec.Struct):
     told: list[Told]  # its effects
 
 
-class Advice(msgspec.Struct, tag_field="is", tag="advice"):
+class Advice(AnyMessage):
     """The answer to Hint and CheckMove."""
 
     id: int
@@ -616,13 +584,13 @@ class Advice(msgspec.Struct, tag_field="is", tag="advice"):
     rough: bool  # by a weaker bot, as the better ones are not ready yet
 
 
-class DiceNow(msgspec.Struct, tag_field="is", tag="dice"):
+class DiceNow(AnyMessage):
     """A commitment or share has arrived or was left out, before the game begins."""
 
     dice: DicePromise
 
 
-class Result(msgspec.Struct, tag_field="is", tag="result"):
+class Result(AnyMessage):
     """After the last event, or after TableNow of a finished game: the sources of everybody's
     points, and all about the dice.
     """
@@ -632,7 +600,7 @@ class Result(msgspec.Struct, tag_field="is", tag="result"):
     draws: list[Draw]
 
 
-class RematchReady(msgspec.Struct, tag_field="is", tag="rematch_ready"):
+class RematchReady(AnyMessage):
     """The rematch is at another table, with the same seats."""
 
     table: str
@@ -645,13 +613,13 @@ class Invitee(msgspec.Struct):
     state: Literal["asked", "declined", "here"]
 
 
-class InvitedNow(msgspec.Struct, tag_field="is", tag="invited"):
+class InvitedNow(AnyMessage):
     """To the host of a table that has not begun: somebody was invited, has come, or declined."""
 
     invited: list[Invitee]
 
 
-class InvitedElsewhere(msgspec.Struct, tag_field="is", tag="invited_elsewhere"):
+class InvitedElsewhere(AnyMessage):
     """Somebody wants to play with me at another table; `again`: a rematch, where my seat is
     reserved.
     """
@@ -662,26 +630,26 @@ class InvitedElsewhere(msgspec.Struct, tag_field="is", tag="invited_elsewhere"):
     again: bool
 
 
-class Announcement(msgspec.Struct, tag_field="is", tag="announcement"):
+class Announcement(AnyMessage):
     """The host's announcement to everybody; empty when it is over."""
 
     text: str
 
 
-class Pong(msgspec.Struct, tag_field="is", tag="pong"):
+class Pong(AnyMessage):
     """The answer to Ping."""
 
     id: int
 
 
-class Done(msgspec.Struct, tag_field="is", tag="done"):
+class Done(AnyMessage):
     """A command was carried out and stored."""
 
     id: int
     seq: int
 
 
-class Refused(msgspec.Struct, tag_field="is", tag="refused"):
+class Refused(AnyMessage):
     """A command was refused and has changed nothing."""
 
     id: int | None  # null if the command could not be read
@@ -689,7 +657,7 @@ class Refused(msgspec.Struct, tag_field="is", tag="refused"):
     clause: str | None = None
 
 
-class Answer(msgspec.Struct, tag_field="is", tag="answer"):
+class Answer(AnyMessage):
     """The answer to CheckLegality."""
 
     id: int
@@ -698,18 +666,7 @@ class Answer(msgspec.Struct, tag_field="is", tag="answer"):
     clause: str | None = None
 
 
-TableMessage = (
-    TableNow
-    | OldTable
-    | Event
-    | Seats
-    | DiceNow
-    | CoachNow
-    | TimingNow
-    | ChatMessage
-    | Advice
-    | Result
-)
-CompanyMessage = RematchReady | InvitedNow | InvitedElsewhere
+TableMessage = TableNow | OldTable | Event | Seats | DiceNow | TimingNow | Result
+CompanyMessage = CoachNow | Advice | ChatMessage | RematchReady | InvitedNow | InvitedElsewhere
 AnswerMessage = Done | Refused | Answer | Pong
 Message = TableMessage | CompanyMessage | AnswerMessage | Announcement

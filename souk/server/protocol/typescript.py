@@ -22,7 +22,7 @@ from souk.games import game as find_game
 from souk.games import names
 from souk.server.protocol import account as person_protocol
 from souk.server.protocol import analysis as study_protocol
-from souk.server.protocol import events as evening_protocol
+from souk.server.protocol import events as event_protocol
 from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol import meeting as meeting_protocol
 from souk.server.protocol import ratings as rating_protocol
@@ -31,14 +31,7 @@ from souk.server.protocol.typescript_types import OF_GAME, Declared, Struct, Typ
 
 PAGES = Path(__file__).parents[3] / "web" / "src"
 PROTOCOLS = (
-    *(
-        protocol,
-        evening_protocol,
-        lobby_protocol,
-        meeting_protocol,
-        person_protocol,
-        rating_protocol,
-    ),
+    *(protocol, event_protocol, lobby_protocol, meeting_protocol, person_protocol, rating_protocol),
     study_protocol,
 )
 PROTOCOL, STUDY_PROTOCOL, MEETING_PROTOCOL = (
@@ -46,6 +39,12 @@ PROTOCOL, STUDY_PROTOCOL, MEETING_PROTOCOL = (
 )
 
 Kinds = tuple[Struct, ...]  # of facts
+
+# Bases without a type in TypeScript: a message declares its tag and all fields itself.
+_BASES = (
+    *(protocol.FromBrowser, protocol.AnyCommand, protocol.AnySeatCommand, protocol.AnyMessage),
+    msgspec.Struct,
+)
 
 _OWN = (protocol.OwnPosition, protocol.OwnBox, protocol.OwnScene, protocol.OwnFact)
 
@@ -167,7 +166,7 @@ def _reached(structs: Iterable[Struct]) -> list[Struct]:
     """These Structs and all that they consist of, which come first."""
     found: dict[Struct, None] = {}
     for struct in structs:
-        if struct is not msgspec.Struct:
+        if struct not in _BASES:
             fields = [
                 inner for field in msgspec.structs.fields(struct) for inner in _within(field.type)
             ]

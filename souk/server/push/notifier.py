@@ -29,7 +29,8 @@ from souk.server.push.webpush import (
     encrypt_for,
     post,
 )
-from souk.server.storage.store import Store, WriteConflict
+from souk.server.storage.errors import WriteConflict
+from souk.server.storage.store import Store
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.table import Table
 

@@ -7,7 +7,8 @@ import msgspec
 from souk.server.common.tokens import digest
 from souk.server.push.webpush import Subscription
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 MAX_SUBSCRIPTIONS = 5  # per person; the newest are kept
 

@@ -224,7 +224,7 @@ def seat_ratings(connection: Connection, table: str) -> TableRatings:
         'SELECT number, game, kind FROM results WHERE "table" = ?', (table,)
     ).fetchone()
     if row is None:
-        return TableRatings(True, False, _ratings_of_sitting(connection, table))
+        return TableRatings(True, False, _ratings_before(connection, table))
     query = """SELECT seat, contestant, listed, public, mu, sigma FROM result_seats JOIN contestants
             ON number = contestant
         WHERE result = ? ORDER BY seat"""
@@ -242,7 +242,7 @@ def seat_ratings(connection: Connection, table: str) -> TableRatings:
     return TableRatings(True, True, seats, limited="" if row[2] == RATED else row[2])
 
 
-def _ratings_of_sitting(connection: Connection, table: str) -> list[SeatRating]:
+def _ratings_before(connection: Connection, table: str) -> list[SeatRating]:
     """Ratings at a table whose game is running."""
     query = """SELECT seat, listed, contestants.public, mu, sigma FROM tables JOIN seats
             ON seats."table" = id

@@ -5,7 +5,6 @@ bound to its place by associated data: moved to another table or row, it no long
 """
 
 import contextlib
-import hashlib
 import os
 import secrets
 from pathlib import Path
@@ -26,7 +25,6 @@ class Cipher:
 
     def __init__(self, key: bytes) -> None:
         self._cipher = ChaCha20Poly1305(key)
-        self._names = hashlib.blake2b(key, person=b"names").digest()
 
     def encrypt(self, content: bytes, *about: str | int) -> bytes:
         nonce = secrets.token_bytes(_NONCE_BYTES)
@@ -39,10 +37,6 @@ class Cipher:
             return self._cipher.decrypt(nonce, ciphertext, _associated_data(about))
         except (InvalidTag, ValueError):
             raise DecryptionFailed(" ".join(map(str, about))) from None
-
-    def name_for(self, *about: str | int) -> str:
-        """A stable pseudonym (keyed hash) that reveals nothing without the key."""
-        return hashlib.blake2b(_associated_data(about), key=self._names, digest_size=16).hexdigest()
 
 
 def _associated_data(about: tuple[str | int, ...]) -> bytes:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from souk.server.common.rate_limits import rate_limit_key
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import NOTICES, Statement, lock_table
+from souk.server.storage.rows import NOTICES, Statement, lock_table
 from souk.server.storage.writer import execute_all
 
 # Prefix of names that mean a person: in bans, and in notices that their sessions have changed.
@@ -125,16 +125,16 @@ def _forget_at_tables(player: bytes) -> list[Statement]:
 
 def _forget_entrant(player: bytes) -> list[Statement]:
     """Withdraw a person from events, and clear host and title of those they host."""
-    theirs = "SELECT evening FROM entrants WHERE player = ?"
+    theirs = "SELECT event FROM entrants WHERE player = ?"
     return [
         Statement(
-            f"UPDATE evenings SET version = version + 1 WHERE host = ? OR id IN ({theirs})",
+            f"UPDATE hosted_events SET version = version + 1 WHERE host = ? OR id IN ({theirs})",
             (player, player),
         ),
-        Statement("UPDATE evenings SET host = NULL, name = '' WHERE host = ?", (player,)),
+        Statement("UPDATE hosted_events SET host = NULL, name = '' WHERE host = ?", (player,)),
         Statement(
             """UPDATE entrants SET name = ?, player = NULL, removed = TRUE,
-            until = coalesce(until, (SELECT round + 1 FROM evenings WHERE id = evening))
+            until = coalesce(until, (SELECT round + 1 FROM hosted_events WHERE id = event))
             WHERE player = ?""",
             (NAMELESS, player),
         ),

@@ -135,24 +135,24 @@ CREATE TABLE ratings (
     games integer NOT NULL, wins integer NOT NULL, PRIMARY KEY (game, contestant)
 );
 CREATE INDEX ratings_in_order ON ratings (game, mu);
-CREATE TABLE evenings (
+CREATE TABLE hosted_events (
     id text PRIMARY KEY, name text NOT NULL, host bytea, key bytea, terms text NOT NULL,
     state text NOT NULL, round integer NOT NULL, rounds integer NOT NULL, began float8, due float8,
     seed bytea NOT NULL, created float8 NOT NULL, changed float8 NOT NULL, version bigint NOT NULL
 );
-CREATE INDEX evenings_of_host ON evenings (host) WHERE host IS NOT NULL;
+CREATE INDEX hosted_events_of_host ON hosted_events (host) WHERE host IS NOT NULL;
 CREATE TABLE entrants (
-    evening text NOT NULL, number integer NOT NULL, name text NOT NULL, player bytea,
+    event text NOT NULL, number integer NOT NULL, name text NOT NULL, player bytea,
     level text NOT NULL, since integer NOT NULL, until integer, removed boolean NOT NULL,
-    PRIMARY KEY (evening, number)
+    PRIMARY KEY (event, number)
 );
-CREATE UNIQUE INDEX entrants_of_player ON entrants (player, evening) WHERE player IS NOT NULL;
-CREATE TABLE sittings (
-    evening text NOT NULL, round integer NOT NULL, number integer NOT NULL, "table" text NOT NULL,
+CREATE UNIQUE INDEX entrants_of_player ON entrants (player, event) WHERE player IS NOT NULL;
+CREATE TABLE event_tables (
+    event text NOT NULL, round integer NOT NULL, number integer NOT NULL, "table" text NOT NULL,
     game text NOT NULL, seats text NOT NULL, made boolean NOT NULL, late boolean NOT NULL,
-    result text NOT NULL, PRIMARY KEY (evening, round, number)
+    result text NOT NULL, PRIMARY KEY (event, round, number)
 );
-CREATE INDEX sittings_unfinished ON sittings (evening) WHERE result = '';
+CREATE INDEX event_tables_unfinished ON event_tables (event) WHERE result = '';
 CREATE TABLE invites (
     {_OF_TABLE}, player bytea NOT NULL, host bytea NOT NULL, name text NOT NULL,
     at float8 NOT NULL, state text NOT NULL, PRIMARY KEY ("table", player)
@@ -190,6 +190,16 @@ ALTER INDEX devices_of_player RENAME TO push_subscriptions_of_player;
 ALTER TABLE doors RENAME TO sessions;
 ALTER INDEX doors_pkey RENAME TO sessions_pkey;
 ALTER INDEX doors_of_player RENAME TO sessions_of_player;
+ALTER TABLE evenings RENAME TO hosted_events;
+ALTER INDEX evenings_pkey RENAME TO hosted_events_pkey;
+ALTER INDEX evenings_of_host RENAME TO hosted_events_of_host;
+ALTER TABLE entrants RENAME COLUMN evening TO event;
+ALTER TABLE sittings RENAME TO event_tables;
+ALTER TABLE event_tables RENAME COLUMN evening TO event;
+ALTER INDEX sittings_pkey RENAME TO event_tables_pkey;
+ALTER INDEX sittings_unfinished RENAME TO event_tables_unfinished;
+UPDATE tables SET host = convert_to('event ', 'UTF8') || substr(host, 9)
+    WHERE substr(host, 1, 8) = convert_to('evening ', 'UTF8');
 UPDATE layout SET version = 6
 """
 

@@ -12,11 +12,12 @@ import psycopg
 
 from souk.server.common.shutdown import run_in_new_thread
 from souk.server.storage.connection import Connection
+from souk.server.storage.errors import NotReady, ReadFailed
 from souk.server.storage.postgres_connection import PostgresConnection, reason
 from souk.server.storage.postgres_schema import open_database
 from souk.server.storage.postgres_writer import OnChanged, PostgresWriter
-from souk.server.storage.sql_store import SqlStore
-from souk.server.storage.store import Change, NotReady, ReadFailed, Statement
+from souk.server.storage.rows import Change, Statement
+from souk.server.storage.store import Store
 from souk.server.storage.writer import OnWritten
 
 _RETRY_INTERVAL = 0.1
@@ -24,7 +25,7 @@ _RETRY_INTERVAL = 0.1
 T = TypeVar("T")
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A PostgreSQL database.
 
     Args:

@@ -37,17 +37,10 @@ import msgspec
 import psycopg
 
 from souk.server.common.logs import log_info
+from souk.server.storage.errors import Unreachable, WriteConflict
 from souk.server.storage.postgres_connection import PostgresConnection, reason
-from souk.server.storage.sql_store import INSERT_EVENT, UPDATE_STANDING
-from souk.server.storage.store import (
-    NOTICES,
-    Change,
-    PublicEvent,
-    Statement,
-    TransactionStep,
-    Unreachable,
-    WriteConflict,
-)
+from souk.server.storage.rows import NOTICES, Change, PublicEvent, Statement, TransactionStep
+from souk.server.storage.store import INSERT_EVENT, UPDATE_STANDING
 from souk.server.storage.writer import CONFLICT, CommitInDoubt, OnWritten, PendingWrite, Writer
 
 # Called in the writer thread after a commit, with the names of changed tables and, for tables where

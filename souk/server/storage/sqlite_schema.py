@@ -23,7 +23,7 @@ _CACHED_STATEMENTS = 256  # `souk.server.storage.sqlite_writer` has one for each
 #   row stays, without a player.
 # counts: numbers of the whole server, such as its uptime.
 # declines: until when a person gets no invitations of another; uninvited: people who want none.
-# evenings, entrants, sittings: events, who takes part, and the tables of their rounds.
+# hosted_events, entrants, event_tables: events, who takes part, and the tables of their rounds.
 # notices: tables or people changed by `souk host` or another server, which servers poll for.
 # reports: chat messages reported to the host.
 # sessions: device cookies; `own` is the player of a cookie before it was linked to another.
@@ -134,24 +134,24 @@ CREATE TABLE ratings (
     games INTEGER NOT NULL, wins INTEGER NOT NULL, PRIMARY KEY (game, contestant)
 ) WITHOUT ROWID;
 CREATE INDEX ratings_in_order ON ratings (game, mu);
-CREATE TABLE evenings (
+CREATE TABLE hosted_events (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, host BLOB, key BLOB, terms TEXT NOT NULL,
     state TEXT NOT NULL, round INTEGER NOT NULL, rounds INTEGER NOT NULL, began REAL, due REAL,
     seed BLOB NOT NULL, created REAL NOT NULL, changed REAL NOT NULL, version INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX evenings_of_host ON evenings (host) WHERE host IS NOT NULL;
+CREATE INDEX hosted_events_of_host ON hosted_events (host) WHERE host IS NOT NULL;
 CREATE TABLE entrants (
-    evening TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, player BLOB,
+    event TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, player BLOB,
     level TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER, removed INTEGER NOT NULL,
-    PRIMARY KEY (evening, number)
+    PRIMARY KEY (event, number)
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX entrants_of_player ON entrants (player, evening) WHERE player IS NOT NULL;
-CREATE TABLE sittings (
-    evening TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL, "table" TEXT NOT NULL,
+CREATE UNIQUE INDEX entrants_of_player ON entrants (player, event) WHERE player IS NOT NULL;
+CREATE TABLE event_tables (
+    event TEXT NOT NULL, round INTEGER NOT NULL, number INTEGER NOT NULL, "table" TEXT NOT NULL,
     game TEXT NOT NULL, seats TEXT NOT NULL, made INTEGER NOT NULL, late INTEGER NOT NULL,
-    result TEXT NOT NULL, PRIMARY KEY (evening, round, number)
+    result TEXT NOT NULL, PRIMARY KEY (event, round, number)
 ) WITHOUT ROWID;
-CREATE INDEX sittings_unfinished ON sittings (evening) WHERE result = '';
+CREATE INDEX event_tables_unfinished ON event_tables (event) WHERE result = '';
 CREATE TABLE invites (
     "table" TEXT NOT NULL, player BLOB NOT NULL, host BLOB NOT NULL, name TEXT NOT NULL,
     at REAL NOT NULL, state TEXT NOT NULL, PRIMARY KEY ("table", player)
@@ -164,7 +164,7 @@ CREATE TABLE uninvited (player BLOB PRIMARY KEY) WITHOUT ROWID;
 INSERT INTO counts VALUES ('time', 0), ('reread', 0)
 """
 
-# From schema 17: tables are named as in the code. Indexes keep their names when a table is renamed.
+# From schema 17: names as in the code. Indexes keep their names when a table is renamed.
 _FROM_17 = """
 ALTER TABLE house RENAME TO settings;
 ALTER TABLE studies RENAME TO analyses;
@@ -179,7 +179,17 @@ CREATE INDEX chat_of_player ON chat (player) WHERE player IS NOT NULL;
 DROP INDEX devices_of_player;
 CREATE INDEX push_subscriptions_of_player ON push_subscriptions (player);
 DROP INDEX doors_of_player;
-CREATE INDEX sessions_of_player ON sessions (player) WHERE player IS NOT NULL
+CREATE INDEX sessions_of_player ON sessions (player) WHERE player IS NOT NULL;
+ALTER TABLE evenings RENAME TO hosted_events;
+DROP INDEX evenings_of_host;
+CREATE INDEX hosted_events_of_host ON hosted_events (host) WHERE host IS NOT NULL;
+ALTER TABLE entrants RENAME COLUMN evening TO event;
+ALTER TABLE sittings RENAME TO event_tables;
+ALTER TABLE event_tables RENAME COLUMN evening TO event;
+DROP INDEX sittings_unfinished;
+CREATE INDEX event_tables_unfinished ON event_tables (event) WHERE result = '';
+UPDATE tables SET host = CAST('event ' || substr(host, 9) AS BLOB)
+    WHERE substr(host, 1, 8) = CAST('evening ' AS BLOB)
 """
 
 

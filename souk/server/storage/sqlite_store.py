@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from souk.server.common.shutdown import run_in_new_thread
+from souk.server.storage.errors import NotReady, ReadFailed
 from souk.server.storage.open_files import OpenFiles
-from souk.server.storage.sql_store import SqlStore
+from souk.server.storage.rows import Change, Statement
 from souk.server.storage.sqlite_schema import connect, open_file, size_of
 from souk.server.storage.sqlite_writer import SqliteWriter
-from souk.server.storage.store import Change, NotReady, ReadFailed, Statement
+from souk.server.storage.store import Store
 from souk.server.storage.writer import OnWritten
 
 _MIN_FREE_BYTES = 16 << 20  # on the disk: below this the server is not ready
@@ -30,7 +31,7 @@ _PROBE = (
 T = TypeVar("T")
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A SQLite file.
 
     Args:

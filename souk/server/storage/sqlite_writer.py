@@ -8,10 +8,11 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from souk.server.common.logs import log_error
+from souk.server.storage.errors import FilesReplaced, WriteConflict
 from souk.server.storage.open_files import OpenFiles
-from souk.server.storage.sql_store import INSERT_EVENT, UPDATE_STANDING
+from souk.server.storage.rows import Change, Statement
 from souk.server.storage.sqlite_schema import SqliteConnection
-from souk.server.storage.store import Change, FilesReplaced, Statement, WriteConflict
+from souk.server.storage.store import INSERT_EVENT, UPDATE_STANDING
 from souk.server.storage.writer import (
     CONFLICT,
     CommitInDoubt,

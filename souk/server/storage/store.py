@@ -1,219 +1,84 @@
-"""The store: rows of tables, seats and events, its errors, and the interface of both databases.
+"""The store: what both databases share.
 
 Implemented by `souk.server.storage.sqlite_store` and `souk.server.storage.postgres_store`.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from souk.server.common.logs import OperationalFailure
-from souk.server.storage.connection import Connection
+from souk.server.storage.connection import Connection, placeholders
 from souk.server.storage.encryption import Cipher
+from souk.server.storage.rows import (
+    Change,
+    CoachNote,
+    DiceStep,
+    EventRow,
+    SeatRow,
+    Snapshot,
+    Standing,
+    Statement,
+    TableRow,
+    TableVersion,
+    TableWithSeats,
+    lock_table,
+    update_seat,
+)
+from souk.server.storage.table_reader import TABLE_COLUMNS, TableReader
 
 T = TypeVar("T")
-# In a list of changed tables, and as the name of a lock: notices were added
-# (`souk.server.storage.maintenance`).
-NOTICES = "notices"
-
-
-class StoreFailure(OperationalFailure):
-    """The database is full or unreachable, or another server changed the data first."""
-
-
-class WriteFailed(StoreFailure):
-    """A write failed and was rolled back."""
-
-
-class WriteConflict(WriteFailed):
-    """Another server changed the data first (optimistic concurrency)."""
-
-
-class Unreachable(WriteFailed):
-    """The database does not answer; nothing was written."""
-
-
-class NotReady(Unreachable):
-    """Nothing can be written at present. The reason may be shown to everybody."""
-
-
-class FilesReplaced(NotReady):
-    """The database files on disk are no longer the open ones."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "files of the database were deleted or replaced while the server was running: "
-            "nothing is saved until it is restarted"
-        )
-
-
-class ReadFailed(StoreFailure):
-    """The database did not answer a query."""
-
-
-class Statement(NamedTuple):
-    """An SQL statement to be written.
-
-    `exactly_one`: roll the transaction back unless exactly one row changes. `lock`: wait for other
-    transactions with a lock of this name, on all servers. `last`: a row that every server changes;
-    executed at the end of a transaction, and only the newest of several with the same text.
-    """
-
-    text: str
-    values: tuple[Any, ...] = ()
-    exactly_one: bool = False
-    lock: str = ""
-    last: bool = False
-
-
-def lock_table(table: str) -> Statement:
-    """Lock a table's row until the end of the transaction. Fails if the table does not exist."""
-    return Statement("UPDATE tables SET game = game WHERE id = ?", (table,), exactly_one=True)
-
-
-class Profile(NamedTuple):
-    """How a person is shown; "" for anything not chosen."""
-
-    name: str = ""
-    figure: str = ""
-    colour: str = ""
-
-
-NO_PROFILE = Profile()
-
-
-class TransactionStep(NamedTuple):
-    """A change that depends on rows it reads, run on the writing connection in the transaction."""
-
-    do: Callable[[Connection], None]
-
-
-Change = Statement | TransactionStep
-
-
-# Shared by all tables: an empty set each would take as much memory as a seat's row.
-NO_SEATS: frozenset[int] = frozenset()
-
-
-class SeatRow(NamedTuple):
-    """A seat. Players and invitations are stored as digests.
-
-    A free seat without an invitation is open to anybody who knows the table's address.
-    """
-
-    seat: int
-    kind: str  # "person", "bot" or "free"
-    name: str
-    level: str = ""
-    player: bytes | None = None
-    invitation: bytes | None = None
-    stand_in: str = ""
-    # The last event before its person resigned; `stand_in` plays from then on.
-    resigned: int | None = None
-    # From the person's profile (`souk.server.accounts.profiles`).
-    figure: str = ""
-    colour: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        return self.kind == "free" and self.invitation is None
-
-
-class EventRow(NamedTuple):
-    seq: int
-    kind: str  # "move", "chance", "back" or "life": see `souk.server.tables.timing.game_status`
-    seat: int | None
-    text: str
-    told: bytes  # its words, as JSON
-    secret: bool = False  # a choice that was unrevealed when made, or its take-back
-
-
-class PublicEvent(msgspec.Struct, array_like=True):
-    """An event that everybody may see."""
-
-    seq: int
-    kind: str
-    seat: int | None
-    text: str
-    told: msgspec.Raw
-
-    def row(self) -> EventRow:
-        return EventRow(self.seq, self.kind, self.seat, self.text, bytes(self.told))
-
-
-class Snapshot(NamedTuple):
-    """A packed game after an event (`souk.server.tables.game.snapshots`)."""
-
-    seq: int
-    rules: int  # the version of the rules
-    content: bytes
-
-
-class DiceStep(NamedTuple):
-    """A step of the commit-reveal protocol (`souk.server.dice.commitments`)."""
-
-    step: int  # from 0: a primary key, so only one server can write each
-    kind: str
-    seat: int = -1
-    value: str = ""
-
-
-class CoachNote(NamedTuple):
-    """A request to the coach, or consent to it (`souk.server.tables.coach.coach`)."""
-
-    number: int  # from 0: a primary key, so only one server can write each
-    kind: str  # "hint", "warning", "agrees" or "disagrees"
-    seat: int
-    after: int  # the last event before it
-
-
-class Standing(NamedTuple):
-    """The state of a game as lists of tables show it."""
-
-    over: bool
-    actors: Sequence[int]
-    scores: Sequence[int]
-    winners: Sequence[int]
-
-
-class TableRow(NamedTuple):
-    id: str
-    game: str
-    rules: int  # the version of the rules
-    players: int
-    options: dict[str, Any]
-    seed: bytes
-    digest: str
-    created: float
-    changed: float
-    standing: Standing
-    rematch: str = ""
-    seen: float = 0.0  # last opened, to the day
-    # Its start position, unless it is the game's own (`souk.server.tables.setup.branches`).
-    opening: str = ""
-    host: bytes | None = None
-    fill: str = ""  # level of the bots that take open seats
-    free_talk: bool = False  # whether people may write what they like
-    rated: bool = False  # see `souk.server.tables.game.rated_rules`
-    public: bool = False  # listed in the lobby: see `souk.server.lobby.public_board`
-
-
-TableWithSeats = tuple[TableRow, list[SeatRow]]
-
-
-class TableVersion(NamedTuple):
-    """A position in the list of a player's tables, to continue from."""
-
-    over: bool
-    changed: float
-    table: str
-
-
-class Store(Protocol):
-    """Writes return once they are on disk, and raise `WriteFailed` otherwise."""
+P = ParamSpec("P")
+_encode = msgspec.json.Encoder().encode
+INSERT_EVENT = (
+    'INSERT INTO events ("table", seq, kind, seat, text, sealed, told, at) '
+    f"VALUES ({placeholders(8)})"
+)
+UPDATE_STANDING = (
+    "UPDATE tables SET changed = ?, over = ?, actors = ?, scores = ?, winners = ? WHERE id = ?"
+)
+_INSERT_STEP = (
+    f'INSERT INTO dice ("table", step, kind, seat, value, sealed) VALUES ({placeholders(6)})'
+)
+_UPSERT_SNAPSHOT = """INSERT INTO snapshots
+    SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)
+    ON CONFLICT ("table") DO UPDATE
+    SET seq = excluded.seq, rules = excluded.rules, content = excluded.content"""
+
+
+class Store(ABC):
+    """A database. Writes return once they are on disk, and raise `WriteFailed` otherwise."""
 
     cipher: Cipher
+
+    @abstractmethod
+    def _write(self, changes: Sequence[Change], table: str = "") -> Awaitable[None]:
+        """Commit changes in one transaction."""
+
+    @abstractmethod
+    async def query(self, question: Callable[..., T], *arguments: Any) -> T:
+        """Call a function with a connection for reading."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish pending writes and disconnect."""
+
+    async def size(self) -> int:
+        """Bytes in use."""
+        raise NotImplementedError
+
+    async def shrink(self) -> bool:
+        """Give some free space back to the disk; returns whether there is more."""
+        raise NotImplementedError
+
+    async def check_health(self) -> None:
+        """Write and read something; raises NotReady or another StoreFailure."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ writing
 
     async def add_table(
         self,
@@ -230,7 +95,34 @@ class Store(Protocol):
             after: the table that this one is a rematch of; WriteConflict if it has one already.
             also: further statements for the same transaction, here and below.
         """
-        ...
+        seed = self.cipher.encrypt(table.seed, "seed", table.id)
+        row = (
+            *table[:4],
+            json.dumps(table.options),
+            seed,
+            *table[6:9],
+            *_standing_columns(table.standing),
+            table.rematch,
+            table.seen,
+            table.opening,
+            table.host,
+            table.fill,
+            table.free_talk,
+            table.rated,
+            table.public,
+        )
+        insert = f"INSERT INTO tables ({TABLE_COLUMNS}) VALUES ({placeholders(len(row))})"
+        statements = [Statement(insert, row)]
+        insert = f"INSERT INTO seats VALUES ({placeholders(11)})"
+        statements += [Statement(insert, (table.id, *seat)) for seat in seats]
+        if after:
+            update = "UPDATE tables SET rematch = ? WHERE id = ? AND rematch = ''"
+            statements.append(Statement(update, (table.id, after), exactly_one=True))
+        statements += self._step_statements(table.id, steps)
+        await self._write(
+            [*statements, *self._event_statements(table.id, events, table.created), *also],
+            after or table.id,
+        )
 
     async def add_events(
         self,
@@ -240,19 +132,54 @@ class Store(Protocol):
         snapshot: Snapshot | None = None,
         steps: Sequence[DiceStep] = (),
         also: Sequence[Change] = (),
-    ) -> None: ...
+    ) -> None:
+        now = time.time()
+        statements = self._event_statements(table, events, now)
+        if steps:
+            statements = [*self._step_statements(table, steps), *statements]
+        values = (now, *_standing_columns(standing), table)
+        statements.append(Statement(UPDATE_STANDING, values, exactly_one=True))
+        statements += [self._snapshot_statement(table, snapshot)] if snapshot else []
+        await self._write([*statements, *also], table)
 
-    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None: ...
+    async def add_note(self, table: str, note: CoachNote) -> None:
+        insert = """INSERT INTO coaching
+            SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ?)"""
+        await self._write([Statement(insert, (table, *note, table), exactly_one=True)], table)
 
-    async def add_note(self, table: str, note: CoachNote) -> None: ...
+    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._write([self._snapshot_statement(table, snapshot)], table)
 
-    async def notes(self, table: str) -> list[CoachNote]: ...
+    def _event_statements(
+        self, table: str, events: Sequence[EventRow], now: float
+    ) -> list[Statement]:
+        """Inserts of events, with the texts of secret ones encrypted."""
+        statements = []
+        for event in events:
+            text, sealed = event.text, None
+            if event.secret:
+                text, sealed = "", self.cipher.encrypt(text.encode(), "event", table, event.seq)
+            values = (table, *event[:3], text, sealed, event.told, now)
+            statements.append(Statement(INSERT_EVENT, values))
+        return statements
 
-    async def save_snapshot(self, table: str, snapshot: Snapshot) -> None: ...
+    def _step_statements(self, table: str, steps: Sequence[DiceStep]) -> list[Statement]:
+        """Inserts of dice steps, with shares encrypted: all together they give the seed away."""
+        statements = []
+        for step in steps:
+            value, sealed = step.value, None
+            if step.kind == "opens":
+                value, sealed = "", self.cipher.encrypt(value.encode(), "step", table, step.step)
+            statements.append(Statement(_INSERT_STEP, (table, *step[:3], value, sealed)))
+        return statements
 
-    async def snapshot(self, table: str) -> Snapshot | None:
-        """The last snapshot, or None if there is none or it is damaged."""
-        ...
+    def _snapshot_statement(self, table: str, snapshot: Snapshot) -> Statement:
+        seq, rules, content = snapshot
+        sealed = self.cipher.encrypt(content, "snapshot", table, seq, rules)
+        return Statement(_UPSERT_SNAPSHOT, (table, seq, rules, sealed, table))
+
+    async def add_steps(self, table: str, steps: Sequence[DiceStep]) -> None:
+        await self._write([lock_table(table), *self._step_statements(table, steps)], table)
 
     async def change_seats(
         self,
@@ -262,19 +189,15 @@ class Store(Protocol):
         also: Sequence[Statement] = (),
     ) -> None:
         """Replace seats (old, new), all or none; WriteConflict if an old one is out of date."""
-        ...
+        updates = [update_seat(table, old, new) for old, new in changes]
+        await self._write(
+            [lock_table(table), *updates, *self._step_statements(table, steps), *also], table
+        )
 
     async def mark_seen(self, table: str) -> None:
         """Note that a table was opened; WriteConflict if it no longer exists."""
-        ...
-
-    async def size(self) -> int:
-        """Bytes in use."""
-        ...
-
-    async def shrink(self) -> bool:
-        """Give some free space back to the disk; returns whether there is more."""
-        ...
+        update = "UPDATE tables SET seen = ? WHERE id = ?"
+        await self._write([Statement(update, (time.time(), table), exactly_one=True)], table)
 
     async def write(self, statements: Sequence[Statement], table: str = "") -> None:
         """Execute statements in one transaction.
@@ -282,26 +205,44 @@ class Store(Protocol):
         Args:
             table: the table they change, if others may have it open.
         """
-        ...
+        await self._write(statements, table)
 
-    async def query(self, question: Callable[..., T], *arguments: Any) -> T:
-        """Call a function with a connection for reading; ReadFailed if the database is away."""
-        ...
+    # ------------------------------------------------------------ reading
 
-    async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None: ...
+    async def _read(
+        self,
+        question: Callable[Concatenate[TableReader, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        def read(connection: Connection) -> T:
+            return question(TableReader(connection, self.cipher), *arguments, **named)
 
-    async def events(self, table: str, after: int = -1) -> list[EventRow]: ...
+        return await self.query(read)
 
-    async def steps(self, table: str) -> list[DiceStep]: ...
+    async def table(self, table: str) -> tuple[TableRow, list[SeatRow]] | None:
+        return await self._read(TableReader.table, table)
+
+    async def events(self, table: str, after: int = -1) -> list[EventRow]:
+        return await self._read(TableReader.events, table, after)
+
+    async def snapshot(self, table: str) -> Snapshot | None:
+        """The last snapshot, or None if there is none or it is damaged."""
+        return await self._read(TableReader.snapshot, table)
+
+    async def steps(self, table: str) -> list[DiceStep]:
+        return await self._read(TableReader.steps, table)
+
+    async def notes(self, table: str) -> list[CoachNote]:
+        return await self._read(TableReader.notes, table)
 
     async def tables_of(
         self, player: bytes, most: int, after: TableVersion | None = None
     ) -> list[TableWithSeats]:
         """A player's tables: running ones, then finished ones, each latest first."""
-        ...
+        return await self._read(TableReader.tables_of, player, most, after)
 
-    async def check_health(self) -> None:
-        """Write and read something; raises NotReady or another StoreFailure."""
-        ...
 
-    async def close(self) -> None: ...
+def _standing_columns(standing: Standing) -> tuple[bool, str, str, str]:
+    actors, scores, winners = (_encode(numbers).decode() for numbers in standing[1:])
+    return standing.over, actors, scores, winners

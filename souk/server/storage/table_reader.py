@@ -9,7 +9,7 @@ from typing import Any
 
 from souk.server.storage.connection import Connection
 from souk.server.storage.encryption import Cipher, DecryptionFailed
-from souk.server.storage.store import (
+from souk.server.storage.rows import (
     CoachNote,
     DiceStep,
     EventRow,

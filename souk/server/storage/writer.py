@@ -13,14 +13,8 @@ from collections.abc import Callable, Sequence
 
 from souk.server.common.logs import log_error, log_info
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import (
-    Change,
-    StoreFailure,
-    TransactionStep,
-    Unreachable,
-    WriteConflict,
-    WriteFailed,
-)
+from souk.server.storage.errors import StoreFailure, Unreachable, WriteConflict, WriteFailed
+from souk.server.storage.rows import Change, TransactionStep
 
 # Batch size from which the writer pauses between commits, as more writes are about to come. Smaller
 # batches (up to about 700 moves a second) are committed at once.

@@ -19,11 +19,7 @@ class TableCommands:
     """Carries out commands, then runs whatever is due at the table."""
 
     def __init__(
-        self,
-        config: ServerConfig,
-        table_factory: TableFactory,
-        metrics: Metrics,
-        due_work: DueWork,
+        self, config: ServerConfig, table_factory: TableFactory, metrics: Metrics, due_work: DueWork
     ) -> None:
         self._table_factory, self._metrics, self._due_work = table_factory, metrics, due_work
         self._resigned_level = default_bot_level(config.levels)  # plays on for those who resign

@@ -102,8 +102,7 @@ class DueWork:
             )
             await asyncio.sleep(
                 max(
-                    0.0,
-                    table.last_event_at + table.bot_pause(self._config.pace) - time.monotonic(),
+                    0.0, table.last_event_at + table.bot_pause(self._config.pace) - time.monotonic()
                 )
             )
             if move and not self._closing and table.is_wanted(seq, request):

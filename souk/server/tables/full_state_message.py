@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from souk.bots.names import gender
 from souk.server.protocol import table as protocol
 from souk.server.protocol.table import NOBODY, VERSION
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 from souk.server.tables.game.old_games import words_of
 from souk.server.tables.setup.custom_boxes import box_label
 from souk.server.tables.viewers import LocalViewer
@@ -48,7 +48,7 @@ def full_state(table: "Table", viewer: LocalViewer, rows: Sequence[EventRow]) ->
         fill=table.fill,
         talk=table.chat_settings(),
         rated=table.rated,
-        evening=table.event_id,
+        event=table.event_id,
         public=table.public,
     )
 

@@ -9,7 +9,8 @@ from souk.core.record import Record
 from souk.server.common.request_pool import RequestPool
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import SeatRow, Store, TableRow
+from souk.server.storage.rows import SeatRow, TableRow
+from souk.server.storage.store import Store
 from souk.server.tables.game.old_games import OldGame, OldGameError
 from souk.server.tables.game.records import Drawn, StoredGame, draws_of, record_of
 from souk.server.tables.registry import TableRegistry

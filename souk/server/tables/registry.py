@@ -9,14 +9,9 @@ from contextlib import asynccontextmanager, contextmanager
 from souk.server.common.logs import log_error
 from souk.server.compute.scheduler import BotScheduler
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import (
-    ReadFailed,
-    SeatRow,
-    Store,
-    TableRow,
-    WriteConflict,
-    WriteFailed,
-)
+from souk.server.storage.errors import ReadFailed, WriteConflict, WriteFailed
+from souk.server.storage.rows import SeatRow, TableRow
+from souk.server.storage.store import Store
 from souk.server.tables.chat.chat_log import load_chat
 from souk.server.tables.game.old_games import OldGame, OldGameError, is_old
 from souk.server.tables.peer_processes import PeerProcesses

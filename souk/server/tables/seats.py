@@ -10,11 +10,11 @@ from souk.server.common.displayed_text import appearances, displayed
 from souk.server.common.tokens import digest, new_secret
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.lobby import SeatRequest
-from souk.server.storage.store import NO_PROFILE, Profile, SeatRow
+from souk.server.storage.rows import NO_PROFILE, Profile, SeatRow
 
 LONGEST_NAME = 20
 # Prefix of a table's host if an event created it; the event's id follows.
-EVENT_HOST = b"evening "
+EVENT_HOST = b"event "
 _STRENGTH = "merchant"  # level of bots that replace people
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from souk.server.protocol import table as protocol
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 from souk.server.tables.full_state_message import full_state
 from souk.server.tables.game.snapshots import EVERY
 from souk.server.tables.game.views import encode

@@ -16,22 +16,19 @@ from souk.server.dice.commitments import SeedShares
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused, StaleTable, refusal_of_illegal_move
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.sql_store import update_seat
-from souk.server.storage.store import (
+from souk.server.storage.errors import ReadFailed, Unreachable, WriteConflict, WriteFailed
+from souk.server.storage.rows import (
     NO_SEATS,
     Change,
     CoachNote,
     DiceStep,
-    ReadFailed,
     SeatRow,
     Statement,
-    Store,
     TableRow,
     TransactionStep,
-    Unreachable,
-    WriteConflict,
-    WriteFailed,
+    update_seat,
 )
+from souk.server.storage.store import Store
 from souk.server.tables.chat.chat_log import ChatLog, load_chat
 from souk.server.tables.coach.coach_log import CoachLog
 from souk.server.tables.full_state_message import full_state, seats_now
@@ -53,12 +50,7 @@ from souk.server.tables.votes.proposal_state import ProposalState
 from souk.server.tables.votes.voters import voters
 
 # Factors on the usual pause before a bot's move.
-_PACES: dict[protocol.Pace, float] = {
-    "relaxed": 2.0,
-    "normal": 1.0,
-    "fast": 0.2,
-    "instant": 0.0,
-}
+_PACES: dict[protocol.Pace, float] = {"relaxed": 2.0, "normal": 1.0, "fast": 0.2, "instant": 0.0}
 _PATIENT = 8  # consecutive bot moves shown at normal pace
 _HURRYING = 0.25  # factor from then on: two haggling bots may make thirty moves
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from souk.server.storage.connection import Connection
 from souk.server.storage.encryption import Cipher
-from souk.server.storage.store import CoachNote, DiceStep, EventRow, SeatRow, Store
+from souk.server.storage.rows import CoachNote, DiceStep, EventRow, SeatRow
+from souk.server.storage.store import Store
 from souk.server.storage.table_reader import TableReader
 from souk.server.tables.chat.chat_log import ChatRow, chat_since
 from souk.server.tables.timing.timing_rows import TimingState, read_timing

@@ -61,15 +61,15 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
     laptop.locator("[data-do=new-link]").press("Enter")
     laptop.locator("[data-qr]").wait_for()
     looked_at(laptop, "who I am")
-    link = laptop.locator("[data-door-link]").input_value()
+    link = laptop.locator("[data-device-link]").input_value()
     laptop.goto(address)
 
     phone = person("phone", path=link)
-    phone.locator("[data-do=door-yes]").wait_for()
+    phone.locator("[data-do=link-device-yes]").wait_for()
     assert "#" not in phone.url  # the used code has disappeared
-    told_by(phone, "who.door_as", name="Annabel")
+    told_by(phone, "who.link_device_as", name="Annabel")
     looked_at(phone, "a link for a second device")
-    phone.locator("[data-do=door-yes]").press("Enter")
+    phone.locator("[data-do=link-device-yes]").press("Enter")
     told_by(phone, "who.welcome", name="Annabel")
     phone.locator(f"a[href='{address[address.index('/t/') :]}']").first.click()
     for page in (phone, laptop):
@@ -79,14 +79,14 @@ def test_a_seat_moves_to_a_second_device_by_a_link(person: Open) -> None:
     expect(laptop.locator("main")).not_to_have_text(before)  # shows what the phone has done
 
     late = person("phone", path=link)
-    told_by(late, "who.door_over")
+    told_by(late, "who.link_device_over")
     check(late, "a link that was used")
 
     phone.goto("/me")
-    expect(phone.locator("[data-door]")).to_have_count(2)
+    expect(phone.locator("[data-device]")).to_have_count(2)
     phone.locator("[data-do=sign-out-others]").click()
     phone.locator("[data-do=sign-out-yes]").click()
-    expect(phone.locator("[data-door]")).to_have_count(1)
+    expect(phone.locator("[data-device]")).to_have_count(1)
     told_by(laptop, "table.refused.signed_out")
     expect(laptop.locator(MOVES)).to_have_count(0)  # watches, as anybody may
     phone.locator("[data-do=sign-out-here]").click()
@@ -127,4 +127,4 @@ def test_a_passkey_brings_everything_back(person: Open, table_server: Server) ->
     expect(page.locator("[data-passkey]")).to_have_count(1)
     expect(page.locator("[data-me] input[autocomplete=nickname]")).to_have_value("Annabel")
     expect(page.locator("header [data-figure=camel]")).to_be_visible()
-    assert re.search(r"Chrome", page.locator("[data-door]").first.text_content() or "")
+    assert re.search(r"Chrome", page.locator("[data-device]").first.text_content() or "")

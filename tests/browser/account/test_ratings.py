@@ -14,8 +14,8 @@ from souk.core.messages import Message, languages
 from souk.server.common.tokens import digest
 from souk.server.ratings.ratings import RATED, CountedGame, CountedSeat, store_result
 from souk.server.storage import maintenance
+from souk.server.storage.rows import TransactionStep
 from souk.server.storage.sqlite_schema import connect
-from souk.server.storage.store import TransactionStep
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.browser.lobby.test_one_link import sit
 from tests.browser.pages.test_pages import TOO_WIDE, check, check_in_every_language

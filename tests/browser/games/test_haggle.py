@@ -35,7 +35,7 @@ SAID = {
 
 
 def press(page: Page, move: str) -> None:
-    """Make a move for whoever is to move at this device."""
+    """Make a move for the person whose turn it is at this device."""
     control = page.locator(f'.stage [data-move="{move}"]:not([aria-disabled=true])')
     page.locator(UNVEIL).or_(control).first.wait_for()
     if page.locator(UNVEIL).count():

@@ -121,7 +121,7 @@ def come_to_the_end(page: Page, seed: int) -> None:
 
 
 def come_some_way(page: Page, rng: random.Random, moves: int) -> None:
-    """Make so many moves the fastest way."""
+    """Make this many moves the fastest way."""
     _play_unseen(page, rng, moves)
     page.locator(f"{MOVES}, {STEPS}").first.wait_for()
 

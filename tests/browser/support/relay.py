@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from contextlib import suppress
-from types import TracebackType
 
 
 class Relay:
@@ -25,12 +24,7 @@ class Relay:
         self.address = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.cut()
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)

@@ -161,4 +161,4 @@ def test_both_come_to_the_rematch(person: Open) -> None:
         page.locator("[data-board]").wait_for()
     shares = record_of(host).shares
     assert shares
-    assert [person.seat for person in shares.persons] == [1, 0]  # whoever asked first
+    assert [person.seat for person in shares.persons] == [1, 0]  # the first to ask

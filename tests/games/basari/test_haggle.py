@@ -2,7 +2,15 @@
 
 import pytest
 
-from tests.support.basari_positions import BASARI, choose, gems, haggle, offered, position
+from tests.support.basari_positions import (
+    BASARI,
+    NO_OFFER,
+    choose,
+    gems,
+    haggle,
+    offered,
+    position,
+)
 from tests.support.marks import clause
 from tests.support.play import refused
 
@@ -25,13 +33,7 @@ def test_on_equal_points_either_opens_with_equal_chance(opener: int):
     json = pos.to_json()
     assert json["phase"] == "opener"
     assert json["turn"] is None
-    assert json["haggle"] == {
-        "action": "gems",
-        "seats": [1, 3],
-        "turn": None,
-        "offer": None,
-        "offerer": None,
-    }
+    assert json["haggle"] == {"action": "gems", "seats": [1, 3], "turn": None} | NO_OFFER
     assert json["pending"] == ["gems"]
     assert pos.actors == ()
     assert pos.chances() == {"opens 1": 0.5, "opens 3": 0.5}

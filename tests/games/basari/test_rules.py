@@ -9,6 +9,7 @@ from souk.games.basari_common.notation import GEM_NAMES
 from tests.support.basari_positions import (
     BASARI,
     HANDS,
+    NO_OFFER,
     NUMBERS_5_6_7,
     at,
     choose,
@@ -295,13 +296,7 @@ def test_chosen_by_two_it_is_haggled_for():
     pos = choose(position(points=[0, 2, 0, 1]), "gems", "points", "gems", "points")
     assert pos.to_json()["phase"] == "haggle"
     assert pos.to_json()["pending"] == ["points", "gems"]
-    assert pos.to_json()["haggle"] == {
-        "action": "points",
-        "seats": [1, 3],
-        "turn": 1,
-        "offer": None,
-        "offerer": None,
-    }
+    assert pos.to_json()["haggle"] == {"action": "points", "seats": [1, 3], "turn": 1} | NO_OFFER
 
 
 @clause("B15")
@@ -330,13 +325,7 @@ def test_two_haggles_in_the_same_order():
     assert pos.to_json()["turn"] == 3
     assert pos.to_json()["pending"] == ["dice", "gems"]
     pos.resolve("4")
-    assert pos.to_json()["haggle"] == {
-        "action": "gems",
-        "seats": [2, 0],
-        "turn": 2,
-        "offer": None,
-        "offerer": None,
-    }
+    assert pos.to_json()["haggle"] == {"action": "gems", "seats": [2, 0], "turn": 2} | NO_OFFER
     assert pos.to_json()["pending"] == ["gems"]
     pos.play(2, "pass")
     assert pos.to_json()["phase"] == "walk"

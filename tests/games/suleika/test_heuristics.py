@@ -17,6 +17,11 @@ TABLES: list[tuple[int, dict[str, Any]]] = [(2, {}), (2, {"turn_at_end": True}),
 tables = pytest.mark.parametrize(("players", "options"), TABLES)
 
 
+def rugs(**fields: str) -> dict[str, str]:
+    """A board in JSON: the rug on each field, from the fields of each rug."""
+    return {field: rug for rug, covered in fields.items() for field in covered.split()}
+
+
 def lookup(pos: souk.Position) -> Any:
     assert GAME.heuristics is not None
     return GAME.heuristics.build_lookup(pos.array)
@@ -93,7 +98,7 @@ def test_the_end_can_be_played_out_and_the_beginning_cannot() -> None:
     assert late == sorted(late, reverse=True)
 
 
-RED_ROW = {"a6": "r1", "b6": "r1", "c6": "r2", "d6": "r2", "e6": "r3", "f6": "r3"}
+RED_ROW = rugs(r1="a6 b6", r2="c6 d6", r3="e6 f6")
 
 
 def test_omar_is_turned_away_from_a_large_area() -> None:
@@ -110,16 +115,7 @@ def test_at_the_end_omar_is_turned_towards_the_large_area_for_the_next_player() 
 
 
 def test_a_rug_is_not_laid_over_ones_own_where_it_can_hide_anothers() -> None:
-    board = {
-        "d5": "r1",
-        "d6": "r1",
-        "d3": "y2",
-        "d2": "y2",
-        "c4": "r3",
-        "b4": "r3",
-        "e4": "r4",
-        "f4": "r4",
-    }
+    board = rugs(r1="d5 d6", y2="d3 d2", r3="c4 b4", r4="e4 f4")
     pos = position(4, board, phase="rug", turn=0)
     move = GAME.notation.read_move(pos.state, likely(pos, 0))
     assert near_half(move) == 21 + 2  # d3
@@ -127,11 +123,9 @@ def test_a_rug_is_not_laid_over_ones_own_where_it_can_hide_anothers() -> None:
 
 def test_piastres_halves_and_areas_are_worth_having() -> None:
     far = at("g1")
-    even = position(4, {"a7": "r1", "b7": "r1", "d7": "r2", "e7": "r2"}, omar=far)
-    joined = position(4, {"a7": "r1", "b7": "r1", "c7": "r2", "d7": "r2"}, omar=far)
-    richer = position(
-        4, {"a7": "r1", "b7": "r1", "d7": "r2", "e7": "r2"}, omar=far, money=[40, 20, 30, 30]
-    )
+    even = position(4, rugs(r1="a7 b7", r2="d7 e7"), omar=far)
+    joined = position(4, rugs(r1="a7 b7", r2="c7 d7"), omar=far)
+    richer = position(4, rugs(r1="a7 b7", r2="d7 e7"), omar=far, money=[40, 20, 30, 30])
     base = evaluate(even)[0]
     assert base[0] > base[2]  # two rugs are out, and nobody else has any
     assert evaluate(joined)[0][0] > base[0]
@@ -139,17 +133,7 @@ def test_piastres_halves_and_areas_are_worth_having() -> None:
 
 
 def test_who_must_walk_among_rugs_pays_in_the_outlook_and_less_is_open_at_the_end() -> None:
-    ring = {
-        "d5": "r1",
-        "d6": "r1",
-        "c4": "r2",
-        "b4": "r2",
-        "e4": "r3",
-        "f4": "r3",
-        "g4": "r4",
-        "d7": "r5",
-        "a4": "r6",
-    }
+    ring = rugs(r1="d5 d6", r2="c4 b4", r3="e4 f4", r4="g4", r5="d7", r6="a4")
     early, late = (position(4, ring, phase="turn", turn=1, left=[n] * 4) for n in (6, 1))
     values, spread = evaluate(late)
     assert values[1] < values[2] == pytest.approx(values[3], abs=0.5)
@@ -163,5 +147,5 @@ def test_a_beginner_sees_the_likeliest_throws_and_halves_of_their_own() -> None:
 
     walk = position(4, RED_ROW, phase="turn", turn=1, omar=at("d3"))
     assert tempting(walk, "left") > tempting(walk, "straight")
-    lay = position(4, {"d5": "r1", "d6": "r1"}, phase="rug", turn=0)
+    lay = position(4, rugs(r1="d5 d6"), phase="rug", turn=0)
     assert tempting(lay, "rug c4 c5") > tempting(lay, "rug d3 d2") > tempting(lay, "rug d5 c5") - 1

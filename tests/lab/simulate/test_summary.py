@@ -22,15 +22,11 @@ def same(one: Summary, other: Summary) -> bool:
 def test_the_sums_of_what_simulate_brings(game: str) -> None:
     players = souk.game(game).players[-1]
     text: list[int] = []
-    found, games = (
-        census(game, players, 5_000, 3, report=text.append),
-        souk.simulate(game, players, 5_000, 3),
-    )
-    scores, lengths, alone = (
-        games.scores.astype(np.int64),
-        games.lengths.astype(np.int64),
-        games.winners.sum(axis=1),
-    )
+    found = census(game, players, 5_000, 3, report=text.append)
+    games = souk.simulate(game, players, 5_000, 3)
+    scores = games.scores.astype(np.int64)
+    lengths = games.lengths.astype(np.int64)
+    alone = games.winners.sum(axis=1)
     assert (found.game, found.players, found.games, sum(text)) == (game, players, 5_000, 5_000)
     assert found.wins.tolist() == games.winners.sum(axis=0).tolist()
     assert found.solo_wins.tolist() == games.winners[alone == 1].sum(axis=0).tolist()

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from souk.lab.training.history import TrainingSettings
 from souk.lab.training.loop import Progress, Training
+from souk.lab.training.settings import TrainingSettings
 from souk.lab.workers import Processes
 
 PLAYERS = 2
@@ -19,7 +19,7 @@ def tiny(**more: Any) -> TrainingSettings:
         "playouts": 4,
         "quick": 2,
     }
-    usual |= {"scramble": 6, "batch": 64, "match_playouts": 2, "most_pairs": 8}
+    usual |= {"random_opening": 6, "batch": 64, "match_playouts": 2, "most_pairs": 8}
     return TrainingSettings(**usual | more)
 
 

@@ -82,10 +82,8 @@ def test_command_line_from_interrupt_to_end(tmp_path: Path) -> None:
         "--processes",
         "2",
     ]
-    full, journal = (
-        souk_command("tournament", *arguments, "--out", str(tmp_path / "out")),
-        tmp_path / "out" / "games.jsonl",
-    )
+    full = souk_command("tournament", *arguments, "--out", str(tmp_path / "out"))
+    journal = tmp_path / "out" / "games.jsonl"
     output = interrupted(full, journal)
     assert "150 games instead of 149" in output
     assert re.search(

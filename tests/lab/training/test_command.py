@@ -60,6 +60,20 @@ def test_bad_input_is_one_clear_line(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+def test_former_names_of_options_are_understood_with_a_note() -> None:
+    """Invalid values, so that nothing is trained."""
+    for former, present in (
+        (("--belief", "2"), "--correction-scale"),
+        (("--hindsight=2",), "--td-lambda"),
+        (("--no-tilts", "--trust", "2"), "--no-win-head"),
+        (("--begin", "nowhere.safetensors"), "--initial-net"),
+    ):
+        text = run_souk("train", "suleika", *former, code=2)
+        option = former[0].partition("=")[0]
+        assert f"souk: {option} is now called {present}\n" in text
+    assert "souk: net: there is no file nowhere.safetensors" in text
+
+
 @pytest.mark.pytorch
 def test_a_device_that_is_not_there() -> None:
     import torch

@@ -7,9 +7,9 @@ from tests.support.fifth_game import ROOT, build, run
 
 PLAYED = """
 from souk.kernel.interpreter import without_compiling
-from souk.lab.training.selfplay import SelfPlaySettings, SelfPlayTask, Side, play_task
-from souk.lab.training.history import TrainingSettings
+from souk.lab.training.selfplay import SelfPlayTask, Side, play_task
 from souk.lab.training.loop import check_settings
+from souk.lab.training.settings import SelfPlaySettings, TrainingSettings
 
 print(check_settings(TrainingSettings(game="pig", players=3)).title)
 with without_compiling():

@@ -7,8 +7,9 @@ import pytest
 from rich.console import Console
 
 from souk.cli.train import rounds_table
-from souk.lab.training.history import History, Round, TrainingSettings, strength
+from souk.lab.training.history import History, Round, strength
 from souk.lab.training.html import command, page, write_page
+from souk.lab.training.settings import TrainingSettings
 
 SHARES = (0.64, 0.57, 0.49)
 HALF = 0.02
@@ -74,14 +75,16 @@ def test_nobody_has_won_yet() -> None:
 
 
 def test_a_file_to_begin_with_is_no_html() -> None:
-    text = page(made_up(begin="<b>.safetensors"))
+    text = page(made_up(initial_net="<b>.safetensors"))
     assert "&lt;b&gt;.safetensors" in text
     assert "<b>.safetensors" not in text
 
 
 def test_the_command_says_only_what_is_not_usual() -> None:
     assert command(made_up().settings, 4) == "souk train suleika --rounds 4 --players 4"
-    assert command(made_up(begin="", gated=False).settings, 4).endswith("--begin own --no-gate")
+    assert command(made_up(initial_net="", gated=False).settings, 4).endswith(
+        "--initial-net own --no-gate"
+    )
     assert command(made_up(gpu_games=True).settings, 4).endswith("--gpu-games")
 
 

@@ -10,6 +10,7 @@ import souk
 from souk.lab.training.history import History, read_history, strength, write_history
 from souk.lab.training.html import PAGE
 from souk.lab.training.loop import Progress, Training
+from souk.lab.training.settings import FORMER_NAMES
 from souk.nets import loader as shelf
 from tests.lab.support.tiny_training import PLAYERS, tiny, training
 from tests.support.random_nets import random_file, random_net
@@ -100,7 +101,7 @@ def test_time_counts_over_all_rounds(example: Training) -> None:
 def test_the_gate_lets_pass_who_wins(tmp_path: Path) -> None:
     """A barely trained net beats one of random weights."""
     begin = str(random_file(tmp_path, SULEIKA))
-    found = training(tmp_path / "gate", begin=begin, match_playouts=20, most_pairs=60)
+    found = training(tmp_path / "gate", initial_net=begin, match_playouts=20, most_pairs=60)
     assert found.best == begin
     (first,) = found.run(rounds=1)
     assert first.low > 0.5
@@ -156,7 +157,7 @@ def test_the_page_tells_of_every_round(example: Training) -> None:
         assert f"<h2>{head}</h2>" in page
     assert (
         "souk train suleika --rounds 2 --players 2 --seed 5 --positions 300 "
-        "--scramble 6 --playouts 4 --pairs 8 --no-gate" in page
+        "--random-opening 6 --playouts 4 --pairs 8 --no-gate" in page
     )
     assert "http" not in page.replace("http://www.w3.org", "")
 
@@ -173,18 +174,24 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "seed": ({"seed": -1}, "seed: must be a whole number"),
     "positions": ({"positions": 0}, "positions: must be a whole number"),
-    "scramble": ({"scramble": -1}, "scramble: must be a whole number from 0 to 1000"),
-    "reviews": ({"reviews": 101}, "reviews: must be a whole number from 0 to 100"),
+    "random opening": (
+        {"random_opening": -1},
+        "random-opening: must be a whole number from 0 to 1000",
+    ),
+    "bootstrap passes": (
+        {"bootstrap_passes": 101},
+        "bootstrap-passes: must be a whole number from 0 to 100",
+    ),
     "playouts": ({"playouts": 0}, "playouts: must be a whole number from 1 to 100000"),
-    "trust": ({"trust": -0.5}, r"trust: must be from 0 to 1, not -0\.5"),
-    "hindsight": ({"hindsight": 1.5}, r"hindsight: must be from 0 to 1, not 1\.5"),
-    "belief": ({"belief": 2.0}, "belief: must be from 0 to 1, not 2"),
+    "search weight": ({"search_weight": -0.5}, r"search-weight: must be from 0 to 1, not -0\.5"),
+    "lambda": ({"td_lambda": 1.5}, r"td-lambda: must be from 0 to 1, not 1\.5"),
+    "correction scale": ({"correction_scale": 2.0}, "correction-scale: must be from 0 to 1, not 2"),
     "pairs": ({"most_pairs": 1}, "pairs: must be a whole number"),
     "a GPU": (
         {"gpu_games": True},
         r"games: (the GPU needs|no CUDA GPU was found).*; omit --gpu-games",
     ),
-    "begin": ({"begin": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
+    "initial net": ({"initial_net": "nowhere.safetensors"}, "there is no file nowhere.safetensors"),
 }
 
 
@@ -200,7 +207,7 @@ def test_a_net_to_begin_with_must_be_for_as_many(tmp_path: Path) -> None:
     file = tmp_path / "four.safetensors"
     shelf.write(file, SULEIKA, {4: random_net(SULEIKA)}, {})
     with pytest.raises(ValueError, match="four.safetensors has no net for 2 players"):
-        training(tmp_path / "new", begin=str(file))
+        training(tmp_path / "new", initial_net=str(file))
 
 
 def test_a_folder_with_other_settings_is_left_alone(tmp_path: Path) -> None:
@@ -210,6 +217,20 @@ def test_a_folder_with_other_settings_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "training.json").write_text("no JSON", encoding="utf-8")
     with pytest.raises(ValueError, match=r"training\.json is not a training history"):
         training(tmp_path)
+
+
+def test_former_names_in_a_stored_history_are_understood(tmp_path: Path) -> None:
+    settings = tiny(initial_net="", win_head=False, td_lambda=0.5, epsilon=0.1)
+    write_history(tmp_path, History(settings=settings, device="cpu"))
+    file = tmp_path / "training.json"
+    text = file.read_text(encoding="utf-8")
+    for former, name in FORMER_NAMES.items():
+        assert text.count(f'"{name}"') == 1
+        text = text.replace(f'"{name}"', f'"{former}"')
+    file.write_text(text, encoding="utf-8")
+    stored = read_history(tmp_path)
+    assert stored is not None
+    assert stored.settings == settings
 
 
 def test_strength_of_shares() -> None:

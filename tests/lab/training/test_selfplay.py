@@ -12,7 +12,6 @@ from souk.kernel.interpreter import interpreted_kernel, without_compiling
 from souk.kernel.rng import below, draw, stream_start, stream_step
 from souk.lab.training.selfplay import (
     Samples,
-    SelfPlaySettings,
     SelfPlayTask,
     Side,
     kernel_arguments,
@@ -22,6 +21,7 @@ from souk.lab.training.selfplay import (
     selfplay,
 )
 from souk.lab.training.selfplay_kernels import TABLE, play_games
+from souk.lab.training.settings import SelfPlaySettings
 from souk.lab.workers import Processes
 from tests.support.random_nets import SEEING, random_file
 
@@ -103,7 +103,7 @@ def test_final_scores_are_those_of_the_game(name: str) -> None:
 
 
 @pytest.mark.usefixtures("by_python")
-def test_nothing_is_kept_before_the_scramble() -> None:
+def test_nothing_is_kept_in_the_random_opening() -> None:
     """The number of random moves is drawn first; with many, a game ends before they do."""
     most, number, shortest, longest = 299, 20, 40, 120
     samples, results = play_task(
@@ -112,22 +112,22 @@ def test_nothing_is_kept_before_the_scramble() -> None:
     assert (results["wins"].sum(1) == 1).all()
     for game in range(number):
         start = stream_start(SEED, game)
-        scrambled = below(draw(start, stream_step(start), 0), most + 1)
+        opening = below(draw(start, stream_step(start), 0), most + 1)
         kept = int((samples["game"] == game).sum())
-        assert kept == 0 or scrambled < longest, (game, scrambled)
-        assert kept > 0 or scrambled > shortest, (game, scrambled)
+        assert kept == 0 or opening < longest, (game, opening)
+        assert kept > 0 or opening > shortest, (game, opening)
     assert 0 < len(set(samples["game"].tolist())) < number
 
 
 @pytest.mark.usefixtures("by_python")
 def test_changed_seats_have_the_same_dice() -> None:
     """Games that are random to the end depend on the dice alone."""
-    scrambled = SelfPlaySettings(1, 1, 0.0, 0.0, 10**9)
+    opening = SelfPlaySettings(1, 1, 0.0, 0.0, 10**9)
     one, other = (
-        play_task(stint("suleika", scrambled, seats=seats, games=4))[1] for seats in line_ups(2)
+        play_task(stint("suleika", opening, seats=seats, games=4))[1] for seats in line_ups(2)
     )
     assert np.array_equal(one, other)
-    third = play_task(stint("suleika", scrambled, games=4, number=6))[1]
+    third = play_task(stint("suleika", opening, games=4, number=6))[1]
     assert not np.array_equal(one, third)
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import souk
-from souk.lab.training.selfplay import SelfPlaySettings, SelfPlayTask, Side, kernel_arguments
+from souk.lab.training.selfplay import SelfPlayTask, Side, kernel_arguments
 from souk.lab.training.selfplay_cuda import openings_of, selfplay_on_gpu
 from souk.lab.training.selfplay_kernels import START
+from souk.lab.training.settings import SelfPlaySettings
 
 SEED, LAUNCH = 3, 4
 MANNER = SelfPlaySettings(3, 2, 0.5, 0.05, 8)

@@ -11,15 +11,9 @@ from souk.bots.workspace import Workspace
 from souk.kernel.net import evaluate_with_net
 from souk.kernel.net_layout import SCORE
 from souk.kernel.state import States, state_class
-from souk.lab.training.selfplay import Samples, SelfPlaySettings, SelfPlayTask, Side, play_task
-from souk.lab.training.train_net import (
-    Learner,
-    LearningSettings,
-    Net,
-    TrainingData,
-    hold_out_games,
-    row_counts,
-)
+from souk.lab.training.selfplay import Samples, SelfPlayTask, Side, play_task
+from souk.lab.training.settings import LearningSettings, SelfPlaySettings
+from souk.lab.training.train_net import Learner, Net, TrainingData, hold_out_games, row_counts
 from tests.support.random_games import random_game
 from tests.support.random_nets import SEEING
 
@@ -89,8 +83,8 @@ def test_the_net_agrees_with_the_kernels(name: str) -> None:
 
 def test_of_corrections_of_scores_as_much_counts_as_they_are_believed() -> None:
     said = []
-    for belief in (1.0, 0.5):
-        learner = learner_for("suleika", LearningSettings(seed=SEED, belief=belief))
+    for scale in (1.0, 0.5):
+        learner = learner_for("suleika", LearningSettings(seed=SEED, correction_scale=scale))
         with_much_to_say(learner.net)
         net = learner.quantized()
         said.append(np.append(net["third"][0], net["third_floor"][0][:, None], axis=1))
@@ -132,15 +126,15 @@ def test_in_a_review_what_came_of_a_position_is_what_is_said_of_the_next() -> No
     learner, found = learner_for("suleika"), samples()
     lecture = TrainingData(found, learner.count, 0.0, "cpu")
     last = np.append(np.diff(found["game"]) != 0, True)
-    for hindsight in (0.0, 0.25, 1.0):
-        lecture.relabel(learner.net, hindsight)
+    for td_lambda in (0.0, 0.25, 1.0):
+        lecture.relabel(learner.net, td_lambda)
         came = found["score"].copy()
         for k in reversed(range(len(found))):
             if not last[k]:
-                came[k] = hindsight * came[k + 1] + (1 - hindsight) * found["evaluation"][k + 1]
+                came[k] = td_lambda * came[k + 1] + (1 - td_lambda) * found["evaluation"][k + 1]
         assert np.allclose(lecture.score.numpy(), came, atol=1e-3)
         assert np.allclose(lecture.wins.sum(1).numpy(), 1.0, atol=1e-5)
-    # with hindsight 1, targets are the results
+    # with td_lambda 1, targets are the results
     assert np.allclose(lecture.score.numpy(), found["score"])
 
 

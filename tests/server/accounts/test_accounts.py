@@ -22,7 +22,13 @@ from souk.server.net.connection import SIGNED_OUT
 from tests.server.net.test_fuzz import nonsense
 from tests.server.storage.test_migrations import COOKIE, TABLES, write
 from tests.server.support.authenticator import Authenticator
-from tests.server.support.clients import Person, Server, several, watch_whose_turn_it_is
+from tests.server.support.clients import (
+    Person,
+    Server,
+    checked_server,
+    several,
+    watch_whose_turn_it_is,
+)
 from tests.server.support.databases import in_both, look_into
 from tests.server.support.push_service import url_safe
 from tests.server.tables.test_before_start import reason
@@ -62,15 +68,17 @@ class Device(Person):
 
     async def new_passkey(self) -> Authenticator:
         made = Authenticator(self.origin)
-        await self.ok("passkeys/add", **made.make(await self.ok("passkeys/new")))
+        await self.ok("passkeys/add", **made.make(await self.ok("passkeys/creation-options")))
         return made
 
     async def enter(self, passkey: Authenticator) -> dict[str, Any]:
-        return await self.ok("passkeys/enter", **passkey.answer(await self.ok("passkeys/ask")))
+        return await self.ok(
+            "passkeys/sign-in", **passkey.answer(await self.ok("passkeys/request-options"))
+        )
 
     async def come_to(self, other: "Device") -> None:
         """Link this device to a person."""
-        await self.ok("doors/open", code=(await other.ok("doors/new"))["code"])
+        await self.ok("devices/sign-in", code=(await other.ok("devices/link"))["code"])
 
 
 def devices(server: Server, count: int) -> AbstractAsyncContextManager[list[Device]]:
@@ -172,16 +180,16 @@ def test_two_devices_at_one_table_see_one_seat_and_both_may_move(any_server: Ser
             )
             await guest.sit(table, invitations["1"])
             own, _ = await phone.new_table("bazaar", "me", "bot")
-            code = (await laptop.ok("doors/new"))["code"]
-            ahead = await phone.ok("doors/look", code=code)
+            code = (await laptop.ok("devices/link"))["code"]
+            ahead = await phone.ok("devices/preview", code=code)
             assert (ahead["name"], ahead["same"], ahead["tables"]) == ("Ann", False, 1)
-            assert await guest.ok("doors/look", code=code[:-1]) | {
+            assert await guest.ok("devices/preview", code=code[:-1]) | {
                 "works": False
-            } == await guest.ok("doors/look", code="")
+            } == await guest.ok("devices/preview", code="")
             before = phone.cookie
-            found = await phone.ok("doors/open", code=code)
+            found = await phone.ok("devices/sign-in", code=code)
             assert phone.cookie != before
-            assert [each["here"] for each in found["doors"]] == [False, True]
+            assert [each["current"] for each in found["devices"]] == [False, True]
             assert found["before"] == 1
             assert await phone.tables() == await laptop.tables() == {table}
             async with (
@@ -204,7 +212,7 @@ def test_two_devices_at_one_table_see_one_seat_and_both_may_move(any_server: Ser
                     for page in (one, two, three):
                         await page.watch(None, page.seq)
                 assert next(by[0], None) is None  # both have moved
-            await phone.ok("doors/shut", which="here")
+            await phone.ok("devices/sign-out", scope="here")
             assert await phone.tables() == {own}  # its previous person is restored
 
     asyncio.run(story())
@@ -218,8 +226,8 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
             table, _ = await first.new_table("suleika", "me", "here")
             await phone.come_to(first)
             async with first.page(table) as page, phone.page(table) as other:
-                found = await phone.ok("doors/shut", which="others")
-                assert [each["here"] for each in found["doors"]] == [True]
+                found = await phone.ok("devices/sign-out", scope="others")
+                assert [each["current"] for each in found["devices"]] == [True]
                 said = await page.until(
                     lambda message: message["is"] == "refused" and message["id"] is None
                 )
@@ -234,8 +242,8 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
                 assert page.now["mine"] == []
                 assert reason(await page.move(0, "left")) == "not_your_seat"
             assert not await first.tables()
-            assert (await first.myself())["known"] is False
-            assert await first.refused("doors/shut", which="others") == "signed_out"
+            assert (await first.myself())["has_cookie"] is False
+            assert await first.refused("devices/sign-out", scope="others") == "signed_out"
             assert (await first.http.get("/api/person/all")).status_code == 403
             lobby = await first.http.get("/api/lobby")
             assert lobby.json()["tables"] == []
@@ -244,25 +252,26 @@ def test_signing_out_elsewhere_ends_what_is_open_there_at_once(server: Server) -
     asyncio.run(story())
 
 
-def test_above_the_limit_the_least_recently_used_device_is_signed_out(
-    any_server: Server,
-) -> None:
+def test_above_the_limit_the_least_recently_used_device_is_signed_out(any_server: Server) -> None:
     async def story() -> None:
         async with devices(any_server, MAX_SESSIONS + 1) as (first, *others):
             table, _ = await first.new_table("suleika", "me", "here")
             for each in others[:3]:
                 await each.come_to(first)
-            found = [each for each in (await first.myself())["doors"] if not each["here"]]
-            await first.ok("doors/shut", which="one", id=found[0]["id"])
+            found = [each for each in (await first.myself())["devices"] if not each["current"]]
+            await first.ok("devices/sign-out", scope="one", id=found[0]["id"])
             assert [await each.tables() for each in others[:3]] == [set(), {table}, {table}]
             assert (
-                await first.refused("doors/shut", which="one", id=found[0]["id"]) == "door_unknown"
+                await first.refused("devices/sign-out", scope="one", id=found[0]["id"])
+                == "device_unknown"
             )
-            assert await others[1].refused("doors/shut", which="one", id="") == "door_unknown"
+            assert (
+                await others[1].refused("devices/sign-out", scope="one", id="") == "device_unknown"
+            )
             assert await others[2].tables() == {table}  # others[1] is now the least recently used
             for each in [*others[3:], others[0]]:
                 await each.come_to(first)
-            found = (await first.myself())["doors"]
+            found = (await first.myself())["devices"]
             assert len(found) == MAX_SESSIONS
             assert [await each.tables() for each in (others[1], others[2])] == [set(), {table}]
 
@@ -297,10 +306,11 @@ def test_sessions_are_reloaded_by_another_server(tmp_path: Path) -> None:
     async def story(one: Server, other: Server) -> None:
         async with devices(one, 2) as (first, phone):
             table, _ = await first.new_table("suleika", "me", "here")
-            code = (await first.ok("doors/new"))["code"]
+            code = (await first.ok("devices/link"))["code"]
             async with Device(other, phone.cookie) as there:
                 answers = await asyncio.gather(
-                    phone.post("doors/open", code=code), there.post("doors/open", code=code)
+                    phone.post("devices/sign-in", code=code),
+                    there.post("devices/sign-in", code=code),
                 )
                 assert sorted(each.status_code for each in answers) == [
                     200,
@@ -310,7 +320,7 @@ def test_sessions_are_reloaded_by_another_server(tmp_path: Path) -> None:
                 elsewhere = Device(other if inside is phone else one, inside.cookie)
                 while await elsewhere.tables() != {table}:
                     await asyncio.sleep(0.2)
-                await first.ok("doors/shut", which="others")
+                await first.ok("devices/sign-out", scope="others")
                 while await elsewhere.tables():
                     await asyncio.sleep(0.2)
                 await elsewhere.http.aclose()
@@ -329,21 +339,22 @@ def test_a_passkey_lets_in_when_all_cookies_are_lost(any_server: Server) -> None
             passkey = await ann.new_passkey()
             assert len((await ann.myself())["passkeys"]) == 1
             new.http.cookies.clear()
-            assert (await new.enter(passkey))["known"]
+            assert (await new.enter(passkey))["has_cookie"]
             assert await new.tables() == {table}
             await new.enter(passkey)  # signed in already: no new session
-            assert len((await new.myself())["doors"]) == 2
+            assert len((await new.myself())["devices"]) == 2
             synced = (
                 await ann.new_passkey()
             )  # a passkey without a counter, as synchronised ones are
             for _ in range(2):
-                request = await new.ok("passkeys/ask")
-                await new.ok("passkeys/enter", **synced.answer(request, counted=False))
+                request = await new.ok("passkeys/request-options")
+                await new.ok("passkeys/sign-in", **synced.answer(request, counted=False))
             known = (await ann.myself())["passkeys"]
             await ann.ok("passkeys/remove", id=known[0]["id"])
-            request = await new.ok("passkeys/ask")
+            request = await new.ok("passkeys/request-options")
             assert (
-                await new.refused("passkeys/enter", **passkey.answer(request)) == "passkey_unknown"
+                await new.refused("passkeys/sign-in", **passkey.answer(request))
+                == "passkey_unknown"
             )
             assert await new.refused("passkeys/remove", id=known[0]["id"]) == "passkey_unknown"
 
@@ -353,9 +364,9 @@ def test_a_passkey_lets_in_when_all_cookies_are_lost(any_server: Server) -> None
 def test_passkeys_are_asked_for_by_name_and_from_this_page(server: Server) -> None:
     async def story() -> None:
         async with devices(server, 1) as [ann], Person(server) as by_number:
-            answer = await by_number.http.post("/api/passkeys/new", json={})
+            answer = await by_number.http.post("/api/passkeys/creation-options", json={})
             assert reason(answer.json()) == "passkey_number"
-            options = await ann.ok("passkeys/new")
+            options = await ann.ok("passkeys/creation-options")
             for wrong in (
                 Authenticator(ann.origin).make(options, origin="https://souk.example.org"),
                 Authenticator(ann.origin).make(
@@ -377,7 +388,7 @@ def test_passkeys_are_asked_for_by_name_and_from_this_page(server: Server) -> No
                 )
             assert not (await ann.myself())["passkeys"]
             foreign = await ann.http.post(
-                "/api/passkeys/new", json={}, headers={"origin": "https://example.org"}
+                "/api/passkeys/creation-options", json={}, headers={"origin": "https://example.org"}
             )
             assert reason(foreign.json()) == "foreign_page"
 
@@ -434,7 +445,7 @@ def test_deleting_an_account_leaves_nothing(any_server: Server) -> None:
             table, _ = await ann.new_table("suleika", "me", "here")
             await phone.come_to(ann)
             passkey = await phone.new_passkey()
-            code = (await ann.ok("doors/new"))["code"]
+            code = (await ann.ok("devices/link"))["code"]
             player = digest(ann.cookie)
             async with phone.page(table) as page:
                 await ann.ok("forget")
@@ -456,10 +467,10 @@ def test_deleting_an_account_leaves_nothing(any_server: Server) -> None:
                 table,
             )
             assert await phone.tables() == {own}
-            assert await phone.refused("doors/open", code=code) == "code_old"
-            request = await phone.ok("passkeys/ask")
+            assert await phone.refused("devices/sign-in", code=code) == "code_old"
+            request = await phone.ok("passkeys/request-options")
             assert (
-                await phone.refused("passkeys/enter", **passkey.answer(request))
+                await phone.refused("passkeys/sign-in", **passkey.answer(request))
                 == "passkey_unknown"
             )
 
@@ -469,7 +480,9 @@ def test_deleting_an_account_leaves_nothing(any_server: Server) -> None:
 def test_an_address_asks_only_so_often(tmp_path: Path) -> None:
     async def story(server: Server) -> None:
         async with devices(server, 1) as [ann]:
-            answers = [(await ann.post("doors/open", code="x" * 32)).status_code for _ in range(6)]
+            answers = [
+                (await ann.post("devices/sign-in", code="x" * 32)).status_code for _ in range(6)
+            ]
             assert answers == [404] * 5 + [429]
 
     with Server(tmp_path, person_rate=0.001, person_burst=5) as server:
@@ -484,14 +497,18 @@ def test_nonsense_about_people_is_refused(server: Server) -> None:
             passkey = await ann.new_passkey()
             good: dict[str, dict[str, Any]] = {
                 "person": {"name": "Ann", "figure": "owl", "colour": "jade"},
-                "doors/new": {},
-                "doors/look": {"code": "x" * 32},
-                "doors/open": {"code": "x" * 32},
-                "doors/shut": {"which": "one", "id": "00"},
-                "passkeys/new": {},
-                "passkeys/add": Authenticator(ann.origin).make(await ann.ok("passkeys/new")),
-                "passkeys/ask": {},
-                "passkeys/enter": passkey.answer(await ann.ok("passkeys/ask"), rp="elsewhere"),
+                "devices/link": {},
+                "devices/preview": {"code": "x" * 32},
+                "devices/sign-in": {"code": "x" * 32},
+                "devices/sign-out": {"scope": "one", "id": "00"},
+                "passkeys/creation-options": {},
+                "passkeys/add": Authenticator(ann.origin).make(
+                    await ann.ok("passkeys/creation-options")
+                ),
+                "passkeys/request-options": {},
+                "passkeys/sign-in": passkey.answer(
+                    await ann.ok("passkeys/request-options"), rp="elsewhere"
+                ),
                 "passkeys/remove": {"id": "AAAA"},
             }
             for _ in range(150):
@@ -518,13 +535,11 @@ def test_people_of_an_old_database_get_profiles_devices_and_passkeys(tmp_path: P
         async with Device(server, COOKIE) as old, Device(server) as phone:
             tables = await old.tables()
             assert tables == set(TABLES.values())
-            assert (await old.myself())["doors"] == []
+            assert (await old.myself())["devices"] == []
             await old.ok("person", name="Ann", figure="owl", colour="jade")
             await phone.come_to(old)
             await old.new_passkey()
             assert await phone.tables() == tables
 
-    with Server(tmp_path) as server:
+    with checked_server(tmp_path) as server:
         asyncio.run(story(server))
-        assert server.stop() == 0
-        assert not server.troubles

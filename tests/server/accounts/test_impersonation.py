@@ -85,7 +85,7 @@ class Model:
     async def link(self, device: Device, _pick: int) -> None:
         if (person := self.leads[device.cookie]) is None:
             return
-        code = (await device.ok("doors/new"))["code"]
+        code = (await device.ok("devices/link"))["code"]
         for each in self.codes:
             each["works"] &= each["cookie"] != device.cookie
         self.codes.append({"code": code, "cookie": device.cookie, "person": person, "works": True})
@@ -97,7 +97,7 @@ class Model:
         code, before = self.codes[pick % len(self.codes)], device.cookie
         if self.is_full(code["person"]):
             return
-        answer = await device.post("doors/open", code=code["code"])
+        answer = await device.post("devices/sign-in", code=code["code"])
         if code["works"] and code["person"] != self.leads[before]:
             assert answer.status_code == 200, answer.text
             code["works"] = False
@@ -109,7 +109,7 @@ class Model:
         if (person := self.leads[device.cookie]) is None or len(self.passkeys) > 6:
             return
         made = Authenticator(device.origin)
-        said = made.make(await device.ok("passkeys/new"))
+        said = made.make(await device.ok("passkeys/creation-options"))
         await device.ok("passkeys/add", **said)
         self.passkeys.append((made, person))
         self.registrations.append(said)
@@ -123,7 +123,7 @@ class Model:
             assert again.status_code in _REFUSED, again.text
 
     async def ask(self, device: Device, _pick: int) -> None:
-        asked = await device.ok("passkeys/ask")
+        asked = await device.ok("passkeys/request-options")
         for each in self.challenges:
             each["works"] &= each["cookie"] != device.cookie
         self.challenges.append({"asked": asked, "cookie": device.cookie, "works": True})
@@ -138,7 +138,7 @@ class Model:
             return
         said = passkey.answer(challenge["asked"])
         self.answers.append(said)
-        answer = await device.post("passkeys/enter", **said)
+        answer = await device.post("passkeys/sign-in", **said)
         if challenge["works"] and challenge["cookie"] == before and person >= 0:
             assert answer.status_code == 200, answer.text
             challenge["works"] = False
@@ -150,7 +150,7 @@ class Model:
     async def replay(self, device: Device, pick: int) -> None:
         """Replay a passkey answer sent before, by anybody."""
         if self.answers:
-            again = await device.post("passkeys/enter", **self.answers[pick % len(self.answers)])
+            again = await device.post("passkeys/sign-in", **self.answers[pick % len(self.answers)])
             assert again.status_code in _REFUSED, again.text
 
     async def forge(self, device: Device, pick: int) -> None:
@@ -173,14 +173,14 @@ class Model:
             stranger.answer(asked),
             passkey.answer(asked) | {"id": "AAAA"},
         ]
-        answer = await device.post("passkeys/enter", **wrong[pick % len(wrong)])
+        answer = await device.post("passkeys/sign-in", **wrong[pick % len(wrong)])
         assert answer.status_code in _REFUSED, answer.text
 
     async def sign_out_here(self, device: Device, _pick: int) -> None:
         cookie = device.cookie
         if self.leads[cookie] is None:
             return
-        await device.ok("doors/shut", which="here")
+        await device.ok("devices/sign-out", scope="here")
         self.sign_out(cookie)
         if self.leads[cookie] is None:
             assert "souk" not in device.http.cookies
@@ -190,7 +190,7 @@ class Model:
     async def sign_out_elsewhere(self, device: Device, _pick: int) -> None:
         if (person := self.leads[device.cookie]) is None:
             return
-        await device.ok("doors/shut", which="others")
+        await device.ok("devices/sign-out", scope="others")
         for cookie, whose in list(self.leads.items()):
             if whose == person and cookie != device.cookie:
                 self.sign_out(cookie)

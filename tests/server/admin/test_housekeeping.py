@@ -17,9 +17,9 @@ from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.services import Services
 from souk.server.storage import maintenance
+from souk.server.storage.rows import Statement
 from souk.server.storage.sqlite_schema import open_file
 from souk.server.storage.sqlite_store import SqliteStore
-from souk.server.storage.store import Statement
 from souk.server.tables.table import Table
 from tests.server.cluster.test_two_servers import ANN, BEN, finished, refused
 from tests.server.support.clients import Person, Server
@@ -278,10 +278,7 @@ def test_deleting_an_account_lets_others_play_on(server: Server) -> None:
                 server.data,
                 "SELECT player, invitation FROM seats WHERE name = ?",
                 maintenance.NAMELESS,
-            )[-1] == (
-                None,
-                None,
-            )
+            )[-1] == (None, None)
             assert len((await ann.lobby())["tables"]) == 1
 
     asyncio.run(run())

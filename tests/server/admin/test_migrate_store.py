@@ -16,8 +16,8 @@ from souk.server.protocol.table import ClockTerms
 from souk.server.services import Services
 from souk.server.storage.postgres_connection import PostgresConnection
 from souk.server.storage.postgres_store import PostgresStore
+from souk.server.storage.rows import Profile
 from souk.server.storage.sqlite_store import SqliteStore
-from souk.server.storage.store import Profile
 from tests.server.cluster.test_two_servers import ANN, BEN, finished, invited, open_services
 from tests.server.support.databases import everything, look_into
 from tests.support.forked import run_souk

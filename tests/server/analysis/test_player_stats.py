@@ -16,17 +16,15 @@ from souk.server.analysis.storage import VERSION
 from souk.server.protocol.analysis import AnalysedStep, AnalysisView, GameStats, MyStats
 from souk.server.storage.sqlite_schema import connect
 from tests.server.analysis.test_analysis import all_of, finished_table, study
-from tests.server.support.clients import Person, Server
+from tests.server.support.clients import Person, Server, checked_server
 
 MINE = Balance(0.5, 0.1, -0.25, 0.65, 1.0)
 
 
 @pytest.fixture(scope="module")
 def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("tallies"), study_workers=1) as server:
+    with checked_server(tmp_path_factory.mktemp("tallies"), study_workers=1) as server:
         yield server
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def step(

@@ -10,19 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from souk.server.bus.bus import (
-    BusMessage,
-    HostNoticeLeft,
-    ProcessBus,
-    TablesChanged,
-)
+from souk.server.bus.bus import BusMessage, HostNoticeLeft, ProcessBus, TablesChanged
 from souk.server.bus.postgres_bus import MAX_PAYLOAD, PostgresBus, announce, payloads_of
 from souk.server.cluster.shared_limits import SharedLimits
 from souk.server.common.rate_limits import PerClientLimits
 from souk.server.storage.postgres_connection import PostgresConnection
 from souk.server.storage.postgres_schema import open_database
 from souk.server.storage.postgres_store import PostgresStore
-from souk.server.storage.store import NOTICES, EventRow, PublicEvent, Statement
+from souk.server.storage.rows import NOTICES, EventRow, PublicEvent, Statement
 from souk.server.tables.peer_processes import PeerProcesses
 from souk.server.tables.timing.uptime_clock import UptimeClock
 from tests.server.storage.test_store import SEATS, STANDING, event, row
@@ -82,9 +77,7 @@ def database_url(cluster: Cluster, tmp_path: Path) -> str:
     return address
 
 
-def test_tables_not_open_elsewhere_are_announced_by_name_and_rarely(
-    database_url: str,
-) -> None:
+def test_tables_not_open_elsewhere_are_announced_by_name_and_rarely(database_url: str) -> None:
     async def work(one: PostgresBus, other: PostgresBus) -> None:
         words: list[TablesChanged] = []
         other.hear(TablesChanged, lambda _sender, word: words.append(word))

@@ -17,13 +17,12 @@ from tests.server.support.clients import Page, Person, Server
 from tests.server.support.databases import address_of, in_postgres
 from tests.support.postgres import Cluster
 
+Pair = tuple[Server, Server]
 FLAGS: dict[str, Any] = {"away_time": 0.3, "public_lobby": None}
 
 
 @pytest.fixture(scope="module")
-def pair(
-    cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Server, Server]]:
+def pair(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """Two servers sharing only the database and its encryption key."""
     folder = tmp_path_factory.mktemp("cluster")
     with (
@@ -41,9 +40,7 @@ def elsewhere(person: Person, server: Server) -> Person:
     return Person(server, person.cookie)
 
 
-def test_one_table_watched_from_two_processes_sees_every_event_in_order(
-    pair: tuple[Server, Server],
-) -> None:
+def test_one_table_watched_from_two_processes_sees_every_event_in_order(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -81,9 +78,7 @@ def test_one_table_watched_from_two_processes_sees_every_event_in_order(
     asyncio.run(run())
 
 
-def test_bots_move_once_where_two_processes_have_the_table_open(
-    pair: tuple[Server, Server],
-) -> None:
+def test_bots_move_once_where_two_processes_have_the_table_open(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -115,9 +110,7 @@ async def seated(ann: Person, *others: Person, game: str = "suleika", **options:
     return str(made["table"])
 
 
-def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(
-    pair: tuple[Server, Server],
-) -> None:
+def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(pair: Pair) -> None:
     one, other = pair
 
     async def choose(ann: Person, ben: Person, cat: Person) -> None:
@@ -154,9 +147,7 @@ def test_two_secret_choices_at_the_same_moment_by_two_processes_both_count(
     asyncio.run(run())
 
 
-def test_chat_presence_and_votes_are_shared(
-    pair: tuple[Server, Server],
-) -> None:
+def test_chat_presence_and_votes_are_shared(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -210,7 +201,7 @@ def test_chat_presence_and_votes_are_shared(
     asyncio.run(run())
 
 
-def test_clocks_are_the_same_everywhere(pair: tuple[Server, Server]) -> None:
+def test_clocks_are_the_same_everywhere(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -236,7 +227,7 @@ def test_clocks_are_the_same_everywhere(pair: tuple[Server, Server]) -> None:
     asyncio.run(run())
 
 
-def test_a_flag_falls_once(pair: tuple[Server, Server]) -> None:
+def test_a_flag_falls_once(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -252,9 +243,7 @@ def test_a_flag_falls_once(pair: tuple[Server, Server]) -> None:
     asyncio.run(run())
 
 
-def test_signing_out_and_bans_reach_all_processes_at_once(
-    pair: tuple[Server, Server],
-) -> None:
+def test_signing_out_and_bans_reach_all_processes_at_once(pair: Pair) -> None:
     one, other = pair
 
     async def closed(page: Page) -> int:
@@ -267,13 +256,13 @@ def test_signing_out_and_bans_reach_all_processes_at_once(
     async def run() -> None:
         async with Person(one) as ann, Person(other) as phone:
             table, _ = await ann.new_table("suleika", {"who": "me", "name": "Banished"}, "here")
-            code = (await ann.http.post("/api/doors/new", json={})).json()["code"]
+            code = (await ann.http.post("/api/devices/link", json={})).json()["code"]
             assert (
-                await phone.http.post("/api/doors/open", json={"code": code})
+                await phone.http.post("/api/devices/sign-in", json={"code": code})
             ).status_code == 200
             async with phone.page(table, 0) as page:
                 assert (
-                    await ann.http.post("/api/doors/shut", json={"which": "others"})
+                    await ann.http.post("/api/devices/sign-out", json={"scope": "others"})
                 ).status_code == 200
                 assert await closed(page) == 4401
             async with ann.page(table) as here, elsewhere(ann, other).page(table) as there:
@@ -285,9 +274,7 @@ def test_signing_out_and_bans_reach_all_processes_at_once(
     asyncio.run(run())
 
 
-def test_matchmaking_and_counts_span_processes(
-    pair: tuple[Server, Server],
-) -> None:
+def test_matchmaking_and_counts_span_processes(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.cluster.test_cluster import FLAGS, seated
+from tests.server.cluster.test_cluster import FLAGS, Pair, seated
 from tests.server.lobby.test_meeting import in_lobby, invite, together
 from tests.server.support.clients import Person, Server
 from tests.server.support.databases import in_postgres
@@ -15,7 +15,7 @@ from tests.support.postgres import Cluster
 
 
 @pytest.fixture
-def pair(cluster: Cluster, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+def pair(cluster: Cluster, tmp_path: Path) -> Iterator[Pair]:
     with (
         in_postgres(tmp_path, cluster),
         Server(tmp_path, **FLAGS) as one,
@@ -25,7 +25,7 @@ def pair(cluster: Cluster, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
         assert not one.troubles + other.troubles
 
 
-def test_an_invitation_crosses_over_and_so_does_its_answer(pair: tuple[Server, Server]) -> None:
+def test_an_invitation_crosses_over_and_so_does_its_answer(pair: Pair) -> None:
     one, other = pair
 
     async def run() -> None:
@@ -54,7 +54,7 @@ def test_an_invitation_crosses_over_and_so_does_its_answer(pair: tuple[Server, S
     asyncio.run(run())
 
 
-def test_presence_at_an_event_is_known_everywhere(pair: tuple[Server, Server]) -> None:
+def test_presence_at_an_event_is_known_everywhere(pair: Pair) -> None:
     one, other = pair
 
     def here(now: Now) -> set[str]:
@@ -75,9 +75,7 @@ def test_presence_at_an_event_is_known_everywhere(pair: tuple[Server, Server]) -
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_flags_fall_also_when_either_process_is_killed(
-    pair: tuple[Server, Server], first: int
-) -> None:
+def test_flags_fall_also_when_either_process_is_killed(pair: Pair, first: int) -> None:
     """Whichever process dies, the flag falls at the other, once."""
     killed, left = pair[first], pair[1 - first]
 

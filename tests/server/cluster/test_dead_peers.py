@@ -9,26 +9,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from souk.server.tables.peer_processes import SECONDS_BETWEEN_HEARTBEATS, SECONDS_TO_LIVE
-from tests.server.support.clients import Page, Person, Server
-from tests.server.support.databases import in_postgres
-from tests.support.postgres import Cluster
+from tests.server.support.clients import Page, Person, Server, checked_server
 
 CLOCK = {"kind": "move", "seconds": 600, "flag": "lose"}
 
 
 @pytest.fixture(scope="module")
-def folder(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    found = tmp_path_factory.mktemp("dead")
-    with in_postgres(found, cluster):
-        yield found
-
-
-@pytest.fixture(scope="module")
 def survivor(folder: Path) -> Iterator[Server]:
-    with Server(folder) as found:
+    with checked_server(folder) as found:
         yield found
-        assert found.stop() == 0
-        assert not found.troubles
 
 
 @pytest.fixture

@@ -19,16 +19,8 @@ from souk.server.cluster import supervisor as supervising
 from souk.server.common.config import ServerConfig
 from souk.server.net.socket_handover import ConnectionRouter
 from tests.server.support.clients import PATIENCE, Page, Person, Server
-from tests.server.support.databases import in_postgres, look_into
+from tests.server.support.databases import look_into
 from tests.support.forked import start_python
-from tests.support.postgres import Cluster
-
-
-@pytest.fixture(scope="module")
-def folder(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    found = tmp_path_factory.mktemp("processes")
-    with in_postgres(found, cluster):
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +129,7 @@ async def until_some_are_made(players: list[Player]) -> None:
 
 def test_a_file_cannot_be_shared() -> None:
     with pytest.raises(
-        ValueError,
-        match=r"processes: 2 cannot write to one file; name a PostgreSQL .* or use 1",
+        ValueError, match=r"processes: 2 cannot write to one file; name a PostgreSQL .* or use 1"
     ):
         ServerConfig(processes=2)
 
@@ -185,10 +176,10 @@ def test_a_connection_that_cannot_be_handed_over_is_served_where_it_is(tmp_path:
         """Whether a connection is handed over, and what the page gets if so. `ending`: who is told
         to end meanwhile.
         """
-        page, door = socket.socketpair()
+        page, other = socket.socketpair()
         page.setblocking(False)
         transport, _ = await asyncio.get_running_loop().create_connection(
-            asyncio.Protocol, sock=door
+            asyncio.Protocol, sock=other
         )
         led = router.hand_over(table, transport, b"GET /")
         transport.abort()

@@ -17,7 +17,8 @@ from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.services import Services
-from souk.server.storage.store import EventRow, WriteConflict
+from souk.server.storage.errors import WriteConflict
+from souk.server.storage.rows import EventRow
 from souk.server.tables.sync_from_database import apply_announced, catch_up
 from souk.server.tables.table import Table
 from tests.server.support.databases import in_both, look_into, store_at
@@ -139,11 +140,11 @@ def test_one_invitation_seats_one(tmp_path: Path) -> None:
         for services in (one, other):
             await services.tables.pin(made.table)
         wishes = [lobby_protocol.TakeSeat(made.invitations[1], name) for name in ("Ben", "Cat")]
-        sitting = [
+        requests = [
             one.sit_down(made.table, wishes[0], BEN),
             other.sit_down(made.table, wishes[1], CAT),
         ]
-        found = await asyncio.gather(*sitting, return_exceptions=True)
+        found = await asyncio.gather(*requests, return_exceptions=True)
         assert sorted(type(each).__name__ for each in found) == ["RequestRefused", "SeatTaken"]
         winner = BEN if isinstance(found[0], lobby_protocol.SeatTaken) else CAT
         assert seat_on_disk(tmp_path, made.table, 1)[2] == winner
@@ -231,21 +232,13 @@ def test_announced_events_are_applied_once_without_gaps(tmp_path: Path) -> None:
         async with there.lock:
             assert await apply_announced(there, rows)
             assert await apply_announced(there, rows)  # received twice
-        assert (there.state.seq, there.position, told(before)) == (
-            here.state.seq,
-            here.position,
-            1,
-        )
+        assert (there.state.seq, there.position, told(before)) == (here.state.seq, here.position, 1)
         later, before = [*await moved(), *await moved()], len(eyes.heard)
         async with there.lock:
             assert not await apply_announced(there, later[1:])
             assert (there.state.seq, told(before)) == (rows[-1].seq, 0)
             await catch_up(there)
-        assert (there.state.seq, there.position, told(before)) == (
-            here.state.seq,
-            here.position,
-            1,
-        )
+        assert (there.state.seq, there.position, told(before)) == (here.state.seq, here.position, 1)
         other.leave(there, eyes)
 
     with_two(tmp_path, work)

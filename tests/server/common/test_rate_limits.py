@@ -9,18 +9,16 @@ import websockets
 
 from souk.server.common import rate_limits
 from souk.server.common.rate_limits import PerClientLimits, PerClientSlots, TokenBucket
-from tests.server.support.clients import Person, Server
+from tests.server.support.clients import Person, Server, checked_server, page_at_new_table
 
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     flags = {"message_rate": 5, "message_burst": 10, "request_rate": 1, "request_burst": 40}
-    with Server(
+    with checked_server(
         tmp_path_factory.mktemp("strict"), sockets=3, table_rate=0.01, table_burst=4, **flags
     ) as server:
         yield server
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_a_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +59,7 @@ def test_slots() -> None:
 
 def test_commands_over_the_limit(strict: Server) -> None:
     async def hurry() -> None:
-        async with (
-            Person(strict) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(strict, "suleika", "me", "here") as page:
             for number in range(30):
                 await page.say({"do": "ping", "id": number})
             refused = await page.until(lambda message: message["is"] == "refused")

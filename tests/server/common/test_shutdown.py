@@ -17,12 +17,13 @@ import httpx
 import psutil
 import pytest
 
-from tests.server.support.clients import PATIENCE, Page, Person, Server
+from tests.server.support.clients import PATIENCE, Page, Person, Server, page_at_new_table
 from tests.server.support.databases import address_of, in_postgres, look_into
 from tests.support.forked import start_python
 from tests.support.postgres import Cluster
 
 ROOT = Path(__file__).parents[3]
+SERVE = ["-m", "souk.cli", "serve", "--port", "0", "--games=", "--log", "json"]
 
 
 def end(server: Server, *signals: signal.Signals, apart: float = 0.0) -> int:
@@ -76,10 +77,7 @@ def test_told_again_to_end_it_ends_in_order(
 ) -> None:
     async def play(server: Server) -> tuple[str, list[int]]:
         done: list[int] = []
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             playing = asyncio.create_task(play_on(page, done))
             while len(done) < 3 and not playing.done():
                 await asyncio.sleep(0.01)
@@ -115,10 +113,7 @@ def test_what_was_to_be_written_is_written(
     tmp_path: Path, signals: Sequence[signal.Signals]
 ) -> None:
     async def move(server: Server, other: sqlite3.Connection) -> tuple[str, int]:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             # Lock the database against writes.
             other.execute("BEGIN IMMEDIATE")
             await send_move(server, page)
@@ -140,10 +135,7 @@ def test_nothing_that_is_stuck_keeps_it_for_longer_than_promised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def stop(server: Server, other: sqlite3.Connection) -> int:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             other.execute("BEGIN IMMEDIATE")
             await send_move(server, page)
             return await asyncio.to_thread(server.stop)
@@ -193,10 +185,7 @@ def test_threads_that_compute_are_not_waited_for(
 
 def test_a_bot_that_does_not_end_is_ended(tmp_path: Path) -> None:
     async def play(server: Server) -> list[psutil.Process]:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "bot", first=1) as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "bot", first=1) as page:
             await page.until_so(lambda: any(event["seat"] == 1 for event in page.events))
             return psutil.Process(server.pid).children()
 
@@ -219,20 +208,7 @@ def test_it_ends_while_it_starts(
     tmp_path: Path, moment: str, signals: Sequence[signal.Signals]
 ) -> None:
     """Before it serves, the signal kills it; afterwards it shuts down in order."""
-    arguments = [
-        "-m",
-        "souk.cli",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path),
-        "--games",
-        "",
-        "--log",
-        "json",
-    ]
-    process, log = start_python(arguments)
+    process, log = start_python([*SERVE, "--data", str(tmp_path)])
     output = ""
     with log:
         if moment == "opening its file":
@@ -274,19 +250,8 @@ def test_all_processes_end_with_their_supervisor(
 
 def test_processes_that_start_end_with_their_supervisor(cluster: Cluster, tmp_path: Path) -> None:
     with in_postgres(tmp_path, cluster):
-        arguments = [
-            "serve",
-            "--processes",
-            "2",
-            "--store",
-            address_of(tmp_path),
-            "--port",
-            "0",
-            "--data",
-            str(tmp_path),
-        ]
-        arguments += ["--games", "", "--log", "json"]
-        supervisor, log = start_python(["-m", "souk.cli", *arguments])
+        where = ["--store", address_of(tmp_path), "--data", str(tmp_path)]
+        supervisor, log = start_python([*SERVE, "--processes", "2", *where])
         with log:
             while not (processes := psutil.Process(supervisor.pid).children()):
                 time.sleep(0.01)

@@ -22,7 +22,7 @@ from souk.server.compute import bot_pool, scheduler, worker_process
 from souk.server.compute.bot_pool import BotWorker
 from souk.server.compute.fair_queue import MIN_SECONDS
 from souk.server.compute.scheduler import BotRequest, BotScheduler
-from tests.server.support.clients import PATIENCE, Person, Server
+from tests.server.support.clients import PATIENCE, Server, page_at_new_table
 from tests.support.processes import exists
 
 LEVELS = (
@@ -364,12 +364,9 @@ def test_nobody_is_left_when_the_server_has_gone(tmp_path: Path, sign: signal.Si
     level = f"exec:{sys.executable} -S {program}"
 
     async def play(server: Server) -> set[int]:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table(
-                "suleika", "me", {"who": "bot", "level": level}, "bot"
-            ) as page,
-        ):
+        async with page_at_new_table(
+            server, "suleika", "me", {"who": "bot", "level": level}, "bot"
+        ) as page:
             while not any(event["seat"] == 1 for event in page.events):
                 if page.view["moves"] and not page.seats[1].get("waking"):
                     await page.move(0, page.view["moves"][0])

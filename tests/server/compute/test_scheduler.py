@@ -22,7 +22,7 @@ from souk.server.common.config import ServerConfig
 from souk.server.compute import precompile, scheduler
 from souk.server.compute.precompile import Precompiler
 from souk.server.compute.scheduler import BotRequest, BotScheduler
-from tests.server.support.clients import Page, Person, Server
+from tests.server.support.clients import Page, Person, Server, checked_server, page_at_new_table
 from tests.support.processes import exists
 
 
@@ -78,10 +78,9 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
     level = f"exec:{sys.executable} {program} {started}"
 
     async def play(server: Server) -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", {"who": "bot", "level": level}) as page,
-        ):
+        async with page_at_new_table(
+            server, "suleika", "me", {"who": "bot", "level": level}
+        ) as page:
             while page.seats[1].get("waking"):
                 await page.hear()
             while sum(event["seat"] == 1 for event in page.events) < 4:
@@ -90,7 +89,9 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
                 else:
                     await page.hear()
 
-    with Server(tmp_path / "data", games="suleika", levels=level, trust_bots=None) as server:
+    with checked_server(
+        tmp_path / "data", games="suleika", levels=level, trust_bots=None
+    ) as server:
         asyncio.run(play(server))
         [process] = [int(line) for line in started.read_text().split()]
         for _ in range(500):
@@ -98,8 +99,6 @@ def test_a_bot_is_kept_for_its_seat_and_closed_with_the_table(tmp_path: Path) ->
                 break
             time.sleep(0.01)
         assert not exists(process)
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_bots_wake_game_by_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,10 +149,8 @@ def test_bots_play_while_nothing_is_compiled(
                     await page.hear()
             assert not any(seat.get("waking") for seat in page.seats)
 
-    with Server(tmp_path / "data", levels=",".join(levels)) as server:
+    with checked_server(tmp_path / "data", levels=",".join(levels)) as server:
         asyncio.run(play(server))
-        assert server.stop() == 0
-        assert not server.troubles
     assert not list((tmp_path / "cache").rglob("*.nb?"))
 
 
@@ -161,12 +158,9 @@ def test_a_bot_that_searches_wakes_and_says_when(tmp_path: Path) -> None:
     """Until the compiled code is loaded, the page is told how long that takes."""
 
     async def look(server: Server) -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table(
-                "suleika", "me", {"who": "bot", "level": "search:playouts=50"}
-            ) as page,
-        ):
+        async with page_at_new_table(
+            server, "suleika", "me", {"who": "bot", "level": "search:playouts=50"}
+        ) as page:
             while 0 in page.view["actors"]:
                 await page.move(0, page.view["moves"][0])
             await page.until(
@@ -179,10 +173,8 @@ def test_a_bot_that_searches_wakes_and_says_when(tmp_path: Path) -> None:
             while not any(event["seat"] == 1 for event in page.events):
                 await page.hear()
 
-    with Server(tmp_path, levels="search:playouts=50") as server:
+    with checked_server(tmp_path, levels="search:playouts=50") as server:
         asyncio.run(look(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_what_is_wanted_is_compiled_before_what_nobody_asked_for(
@@ -250,10 +242,10 @@ async def first_answer(page: Page) -> None:
 @pytest.fixture
 def busy(tmp_path: Path) -> Iterator[Server]:
     """A server with a single bot worker."""
-    with Server(tmp_path, games="suleika", levels=f"random,apprentice,{LONG}", workers=1) as server:
+    with checked_server(
+        tmp_path, games="suleika", levels=f"random,apprentice,{LONG}", workers=1
+    ) as server:
         yield server
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_cheap_bots_do_not_wait_behind_dear_ones(tmp_path: Path) -> None:
@@ -270,10 +262,10 @@ def test_cheap_bots_do_not_wait_behind_dear_ones(tmp_path: Path) -> None:
                 assert not has_answered(page)
 
     levels = f"apprentice,{LONGER}"
-    with Server(tmp_path, games="suleika", levels=levels, workers=1, bot_wait=100_000) as server:
+    with checked_server(
+        tmp_path, games="suleika", levels=levels, workers=1, bot_wait=100_000
+    ) as server:
         asyncio.run(play(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_where_many_play_bots_think_for_a_shorter_time_and_the_page_is_told(busy: Server) -> None:
@@ -331,10 +323,8 @@ def test_bots_wait_where_nobody_looks_on(tmp_path: Path) -> None:
                 assert page.seq == last
                 await first_answer(page)
 
-    with Server(tmp_path, pace=2.0) as server:
+    with checked_server(tmp_path, pace=2.0) as server:
         asyncio.run(play(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 # ---------------------------------------------------------------- external programs
@@ -374,10 +364,10 @@ def test_a_program_cannot_read_the_file_of_tables(
                 await page.hear()
             assert moves[0] == turned
 
-    with Server(tmp_path / "data", games="suleika", levels=f"random,{level}", **trust) as server:
+    with checked_server(
+        tmp_path / "data", games="suleika", levels=f"random,{level}", **trust
+    ) as server:
         asyncio.run(play(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_without_a_cage_there_is_no_server_with_programs(
@@ -392,19 +382,9 @@ def test_without_a_cage_there_is_no_server_with_programs(
 
 def test_ctrl_c_while_bots_are_compiled(tmp_path: Path) -> None:
     """Ctrl-C reaches every process of the terminal: server and compiler end without a traceback."""
+    serve = ["-m", "souk.cli", "serve", "--port", "0", "--games", "suleika", "--data"]
     with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "souk.cli",
-            "serve",
-            "--port",
-            "0",
-            "--data",
-            str(tmp_path),
-            "--games",
-            "suleika",
-        ],
+        [sys.executable, *serve, str(tmp_path)],
         stderr=subprocess.PIPE,
         text=True,
         env=dict(os.environ, XDG_CACHE_HOME=str(tmp_path)),

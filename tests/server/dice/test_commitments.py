@@ -19,7 +19,7 @@ from souk.games import game as find_game
 from souk.server.dice.commitments import SeedShares, first_steps
 from souk.server.dice.fair_dice import FairDice, digest_of, new_share, number_of, seed_of, verify
 from souk.server.storage.encryption import read_key
-from souk.server.storage.store import DiceStep
+from souk.server.storage.rows import DiceStep
 from tests.server.storage.test_durability import writes_failing
 from tests.server.support.clients import Page, Person, Server
 from tests.server.tables.test_tables import reason
@@ -328,7 +328,7 @@ def test_a_commitment_cannot_be_changed(server: Server) -> None:
                 assert (
                     await guest.sit(table, invitations["1"], commitment=commitment)
                 ).status_code == 200
-            async with host.page(table) as page, guest.page(table) as sitting:
+            async with host.page(table) as page, guest.page(table) as guest_page:
                 assert [share["commitment"] for share in page.dice["shares"]] == [
                     digest_of(MINE),
                     digest_of(YOURS),
@@ -340,9 +340,9 @@ def test_a_commitment_cannot_be_changed(server: Server) -> None:
                     reason(await page.ask("commit_share", seat=0, commitment=other))
                     == "table.refused.commitment_given"
                 )
-                answer = await sitting.ask("commit_share", seat=0, commitment=other)
+                answer = await guest_page.ask("commit_share", seat=0, commitment=other)
                 assert reason(answer) == "table.refused.not_your_seat"
-                assert page.dice == sitting.dice
+                assert page.dice == guest_page.dice
 
     asyncio.run(work())
 
@@ -375,8 +375,10 @@ def test_a_bot_for_a_free_seat_lets_the_table_begin(server: Server) -> None:
                 # They take the seat, but the seed is already fixed.
                 assert late.status_code == 200
                 assert [share["seat"] for share in page.dice["shares"]] == [0]
-                async with guest.page(table) as sitting:
-                    refused = await sitting.ask("commit_share", seat=1, commitment=digest_of(YOURS))
+                async with guest.page(table) as guest_page:
+                    refused = await guest_page.ask(
+                        "commit_share", seat=1, commitment=digest_of(YOURS)
+                    )
                     assert reason(refused) == "table.refused.share_late"
 
     asyncio.run(work())

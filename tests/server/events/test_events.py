@@ -16,7 +16,7 @@ from souk.server.protocol.events import ControlEvent, EventSettings, NewEvent
 from souk.server.protocol.table import ClockTerms
 from tests.cli.test_cli import souk
 from tests.server.cluster.test_two_servers import ANN, open_services, with_two
-from tests.server.support.clients import PATIENCE, Server
+from tests.server.support.clients import PATIENCE, Server, checked_server
 from tests.server.support.databases import in_both, look_into
 from tests.server.support.event_people import Guest, Now, tables_of
 
@@ -26,10 +26,8 @@ FORMS = {"swiss": (3, 2), "round_robin": (2, 2), "knock_out": (4, 0)}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with a short wait for absent players."""
-    with Server(tmp_path_factory.mktemp("evenings"), event_wait=1, dice_time=0.05) as server:
+    with checked_server(tmp_path_factory.mktemp("events"), event_wait=1, dice_time=0.05) as server:
         yield server
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def at(server: Server, work: Callable[[Guest, Guest], Awaitable[None]]) -> None:
@@ -118,14 +116,14 @@ def test_event_goes_on_without_absent_players(server: Server) -> None:
         await host.start(event)
         now = await host.until(event, lambda now: now["state"] == "between")
         assert [each["outcome"] for each in tables_of(now)] == ["played"]
-        refused(await host.steer(event, "end_round"), "evening_not_now")
-        assert (await host.steer(event, "next")).status_code == 200
-        assert (await host.steer(event, "finish")).status_code == 200
+        refused(await host.control(event, "end_round"), "event_not_now")
+        assert (await host.control(event, "next")).status_code == 200
+        assert (await host.control(event, "finish")).status_code == 200
         now = await host.until(event, over)
         assert now["round"] == 2
         [table] = tables_of(now)
         assert table["outcome"] in ("level", "stood")
-        assert (await host.http.get("/api/events")).json()["evenings"][0]["state"] == "over"
+        assert (await host.http.get("/api/events")).json()["events"][0]["state"] == "over"
 
     at(server, work)
 
@@ -141,19 +139,11 @@ def test_calling_time_scores_tables_as_they_stand(server: Server) -> None:
         )
         [mine] = [each["table"] for each in tables_of(now) if number in each["seats"]]
         async with ann.page(mine) as page:
-            assert page.now["evening"] == event
-            await page.say(
-                {
-                    "do": "commit_share",
-                    "id": 900,
-                    "seat": page.now["mine"][0],
-                    "commitment": "0" * 64,
-                }
-            )
-            await page.until_begun()
+            assert page.now["event"] == event
+            await page.begin()
             refused_hint = await page.ask("hint", seat=page.now["mine"][0], after=page.seq)
             assert refused_hint["reason"][0].endswith("coach_none")
-            assert (await host.steer(event, "finish")).status_code == 200
+            assert (await host.control(event, "finish")).status_code == 200
             await page.until(
                 lambda message: (
                     message["is"] == "event" and message["view"].get("ended") == "called"
@@ -175,18 +165,17 @@ def test_strangers_can_neither_control_nor_sit_down(server: Server) -> None:
         number = await host.enter(event, "Hanna")
         for do in ("start", "next", "end_round", "finish", "delete", "bots", "remove"):
             refused(
-                await ann.steer(event, do, number=number, count=2, level="random"),
-                "not_evening_host",
+                await ann.control(event, do, number=number, count=2, level="random"),
+                "not_event_host",
             )
         refused(await ann.leave(event), "not_entered")
         refused(
-            await ann.http.post(f"/api/events/{event}/host", json={"secret": ""}),
-            "not_evening_host",
+            await ann.http.post(f"/api/events/{event}/host", json={"secret": ""}), "not_event_host"
         )
         foreign = {"origin": "https://elsewhere.example"}
         refused(
             await host.http.post(
-                f"/api/events/{event}/steer", json={"do": "start"}, headers=foreign
+                f"/api/events/{event}/control", json={"do": "start"}, headers=foreign
             ),
             "foreign_page",
         )
@@ -203,7 +192,7 @@ def test_strangers_can_neither_control_nor_sit_down(server: Server) -> None:
                 assert (await page.ask(do))["is"] == "refused"
         async with host.page(mine) as page:
             for do, key in (
-                ("leave_table", "evening_seat"),
+                ("leave_table", "event_seat"),
                 ("cancel_table", "not_host"),
                 ("start_game", "not_host"),
             ):
@@ -212,7 +201,7 @@ def test_strangers_can_neither_control_nor_sit_down(server: Server) -> None:
                     f"table.refused.{key}",
                     "table.refused.begun",
                 )
-        assert (await host.steer(event, "delete")).json()["gone"]
+        assert (await host.control(event, "delete")).json()["gone"]
         assert (await ann.http.get(f"/api/events/{event}")).status_code == 404
         assert mine in await host.record(mine) or await host.record(mine)  # tables are kept
 
@@ -225,8 +214,8 @@ def test_coming_late_leaving_and_being_removed(server: Server) -> None:
         async with Guest(server) as ben, Guest(server) as cat:
             number, bens = await ann.enter(event, "Ann"), await ben.enter(event, "Ben")
             assert (await ann.join(event, "Other")).json()["number"] == number  # only once
-            assert (await host.steer(event, "remove", number=bens)).status_code == 200
-            refused(await ben.join(event, "Ben"), "evening_removed")
+            assert (await host.control(event, "remove", number=bens)).status_code == 200
+            refused(await ben.join(event, "Ben"), "event_removed")
             assert (await ben.http.get(f"/api/events/{event}/me")).json()["number"] is None
             await host.start(event)
             now = await host.until(event, lambda now: all(each["table"] for each in tables_of(now)))
@@ -239,7 +228,7 @@ def test_coming_late_leaving_and_being_removed(server: Server) -> None:
             }
             assert names[number] == ("Ann", True)
             assert names[cats] == ("ann 2", False)
-            assert (await host.steer(event, "next")).status_code == 200
+            assert (await host.control(event, "next")).status_code == 200
             now = await host.now(event)
             assert sorted(n for each in tables_of(now) for n in each["seats"]) == [1, 2, 3, 4, cats]
 
@@ -249,22 +238,22 @@ def test_coming_late_leaving_and_being_removed(server: Server) -> None:
 @pytest.mark.parametrize(
     ("change", "key"),
     [
-        ({"name": " "}, "evening_name"),
-        ({"name": "x" * 41}, "evening_name_long"),
+        ({"name": " "}, "event_name"),
+        ({"name": "x" * 41}, "event_name_long"),
         ({"games": ["chess"]}, "game_unknown"),
         ({"games": []}, "game_unknown"),
-        ({"size": 9}, "evening_size"),
-        ({"size": 1}, "evening_size"),
-        ({"rounds": 64}, "evening_rounds"),
-        ({"form": "knock_out", "advance": 4}, "evening_advance"),
-        ({"minutes": -1}, "evening_minutes"),
+        ({"size": 9}, "event_size"),
+        ({"size": 1}, "event_size"),
+        ({"rounds": 64}, "event_rounds"),
+        ({"form": "knock_out", "advance": 4}, "event_advance"),
+        ({"minutes": -1}, "event_minutes"),
         ({"pause": 1e9}, "unreadable"),
-        ({"pause": 4000}, "evening_pause"),
-        ({"clock": {"kind": "days", "seconds": 86400}}, "evening_clock"),
+        ({"pause": 4000}, "event_pause"),
+        ({"clock": {"kind": "days", "seconds": 86400}}, "event_clock"),
         ({"clock": {"kind": "game", "seconds": 1}}, "clock_seconds"),
         ({"form": "league"}, "unreadable"),
-        ({"bots": 65}, "evening_full"),
-        ({"bots": -1}, "evening_full"),
+        ({"bots": 65}, "event_full"),
+        ({"bots": -1}, "event_full"),
         ({"level": "god", "bots": 2}, "level_unknown"),
     ],
 )
@@ -275,7 +264,7 @@ def test_invalid_events_are_refused(server: Server, change: dict[str, Any], key:
     for name, value in change.items():
         (wish if name in wish else wish["terms"])[name] = value
     if change.get("games") == []:
-        key = "evening_games"
+        key = "event_games"
 
     async def work(host: Guest, _: Guest) -> None:
         refused(await host.http.post("/api/events", json=wish), key)
@@ -285,15 +274,15 @@ def test_invalid_events_are_refused(server: Server, change: dict[str, Any], key:
 
 def moves_at(server: Server, event: str, but: str = "") -> int:
     """Moves made at all tables of an event but one."""
-    asked = """SELECT count(*) FROM events JOIN sittings ON sittings."table" = events."table"
-        WHERE evening = ? AND kind = 'move' AND events."table" != ?"""
+    asked = """SELECT count(*) FROM events JOIN event_tables USING ("table")
+        WHERE event = ? AND kind = 'move' AND "table" != ?"""
     with look_into(server.data) as file:
         return int(file.execute(asked, (event, but)).fetchone()[0])
 
 
 def tables_made(server: Server, event: str) -> int:
     with look_into(server.data) as file:
-        asked = "SELECT count(*) FROM sittings WHERE evening = ? AND made"
+        asked = "SELECT count(*) FROM event_tables WHERE event = ? AND made"
         return int(file.execute(asked, (event,)).fetchone()[0])
 
 
@@ -317,7 +306,7 @@ def test_bots_play_only_while_somebody_watches(tmp_path: Path) -> None:
         assert moves_at(server, event) == 0
         with look_into(server.data) as file:
             [table] = file.execute(
-                'SELECT "table" FROM sittings WHERE evening = ? AND number = 1', (event,)
+                'SELECT "table" FROM event_tables WHERE event = ? AND number = 1', (event,)
             ).fetchone()
         async with (
             ann.page(table, pace="relaxed"),
@@ -327,10 +316,8 @@ def test_bots_play_only_while_somebody_watches(tmp_path: Path) -> None:
                 await asyncio.sleep(0.03)
         await host.until(event, over)
 
-    with Server(tmp_path, event_wait=1, dice_time=0.05) as server:
+    with checked_server(tmp_path, event_wait=1, dice_time=0.05) as server:
         at(server, work)
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_one_event_of_bots_at_a_time(server: Server) -> None:
@@ -342,14 +329,14 @@ def test_one_event_of_bots_at_a_time(server: Server) -> None:
         ]
         others = await ann.open_event("swiss", 4, bots=4, pause=None)
         await host.start(first)
-        refused(await host.steer(second, "start"), "evening_of_bots")
-        refused(await ann.steer(others, "start"), "evening_of_bots")
+        refused(await host.control(second, "start"), "event_of_bots")
+        refused(await ann.control(others, "start"), "event_of_bots")
         await ann.enter(others, "Ann")
         await ann.start(others)
-        assert (await host.steer(first, "delete")).status_code == 200
+        assert (await host.control(first, "delete")).status_code == 200
         await host.start(second)
         for each, event in ((host, second), (ann, others)):
-            assert (await each.steer(event, "delete")).status_code == 200
+            assert (await each.control(event, "delete")).status_code == 200
 
     at(server, work)
 
@@ -357,14 +344,14 @@ def test_one_event_of_bots_at_a_time(server: Server) -> None:
 def test_limits(server: Server) -> None:
     async def work(host: Guest, ann: Guest) -> None:
         events = [await host.open_event("swiss", 4) for _ in range(5)]
-        refused(await host.request_event("swiss", 4), "too_many_evenings")
-        refused(await host.steer(events[0], "start"), "evening_too_few")
-        assert (await host.steer(events[0], "bots", count=64, level="random")).status_code == 200
-        refused(await ann.join(events[0], "Ann"), "evening_full")
+        refused(await host.request_event("swiss", 4), "too_many_events")
+        refused(await host.control(events[0], "start"), "event_too_few")
+        assert (await host.control(events[0], "bots", count=64, level="random")).status_code == 200
+        refused(await ann.join(events[0], "Ann"), "event_full")
         names = [each["name"] for each in (await ann.now(events[0]))["entrants"]]
         assert len(set(names)) == 64
         for each in events:
-            assert (await host.steer(each, "delete")).status_code == 200
+            assert (await host.control(each, "delete")).status_code == 200
 
     at(server, work)
 
@@ -396,10 +383,10 @@ def test_long_polls_are_answered_alike(server: Server) -> None:
 
 
 def test_events_by_the_host_alone(tmp_path: Path) -> None:
-    with Server(tmp_path, events="host") as server:
+    with checked_server(tmp_path, events="host") as server:
 
         async def work(host: Guest, ann: Guest) -> None:
-            refused(await ann.request_event("swiss", 4), "evenings_host")
+            refused(await ann.request_event("swiss", 4), "events_host")
             words = (
                 "host",
                 "event",
@@ -423,7 +410,7 @@ def test_events_by_the_host_alone(tmp_path: Path) -> None:
             assert f"http://souk/events/{event}" in told
             refused(
                 await ann.http.post(f"/api/events/{event}/host", json={"secret": secret[:-1]}),
-                "not_evening_host",
+                "not_event_host",
             )
             claimed = await host.http.post(f"/api/events/{event}/host", json={"secret": secret})
             assert claimed.json()["host"]
@@ -437,8 +424,6 @@ def test_events_by_the_host_alone(tmp_path: Path) -> None:
         at(server, work)
         wrong = souk("host", "event", "x", "--size", "9", "--data", str(tmp_path), code=2)
         assert "Tables of these games have 2 to 4 seats" in wrong
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_deleting_an_account_leaves_the_event(server: Server) -> None:
@@ -449,7 +434,7 @@ def test_deleting_an_account_leaves_the_event(server: Server) -> None:
         now = await host.now(event)
         assert "Ann" not in str(now)
         await host.start(event)
-        assert (await host.steer(event, "delete")).status_code == 200
+        assert (await host.control(event, "delete")).status_code == 200
 
     at(server, work)
 
@@ -459,18 +444,15 @@ def test_deleting_an_account_deletes_titles(server: Server) -> None:
 
     async def work(host: Guest, ann: Guest) -> None:
         event = (await host.request_event("swiss", 4, bots=4, name="Zyxwvut's evening")).json()[
-            "evening"
+            "event"
         ]
         await ann.enter(event, "Ann")
-        own = (await ann.request_event("swiss", 4, name="Ann's evening")).json()["evening"]
+        own = (await ann.request_event("swiss", 4, name="Ann's evening")).json()["event"]
         assert (await host.http.post("/api/forget", json={})).status_code == 200
         now = await ann.now(event)
         assert "Zyxwvut" not in str(now)
-        mine = (await ann.http.get("/api/events")).json()["evenings"]
-        assert {each["evening"]: each["name"] for each in mine} == {
-            event: "",
-            own: "Ann's evening",
-        }
+        mine = (await ann.http.get("/api/events")).json()["events"]
+        assert {each["event"]: each["name"] for each in mine} == {event: "", own: "Ann's evening"}
 
     at(server, work)
 
@@ -496,18 +478,20 @@ def rows(folder: Path, question: str, *values: Any) -> list[tuple[Any, ...]]:
 
 def check_nothing_twice(folder: Path, event: str) -> None:
     """Every table exists once, and nobody sits twice in a round."""
-    named = [row[0] for row in rows(folder, """SELECT "table" FROM sittings WHERE "table" != ''""")]
+    named = [
+        row[0] for row in rows(folder, """SELECT "table" FROM event_tables WHERE "table" != ''""")
+    ]
     made = [
         row[0]
-        for row in rows(folder, "SELECT id FROM tables WHERE host = ?", f"evening {event}".encode())
+        for row in rows(folder, "SELECT id FROM tables WHERE host = ?", f"event {event}".encode())
     ]
     assert sorted(named) == sorted(made)
-    sitting = [
+    seating = [
         (turn, number)
-        for turn, seats in rows(folder, "SELECT round, seats FROM sittings")
+        for turn, seats in rows(folder, "SELECT round, seats FROM event_tables")
         for number in json.loads(seats)
     ]
-    assert len(sitting) == len(set(sitting))
+    assert len(seating) == len(set(seating))
 
 
 @in_both
@@ -525,10 +509,10 @@ def test_killed_server_resumes(tmp_path: Path) -> None:
 
     async def draw() -> str:
         async with open_services(tmp_path) as services:
-            event: str = (await services.event_service.open(wish, digest(cookie), "")).evening
+            event: str = (await services.event_service.open(wish, digest(cookie), "")).event
             await services.event_service.join(event, "Ann", digest(cookie))
-            await services.event_service.steer(event, ControlEvent("start"), digest(cookie), "")
-        assert rows(tmp_path, "SELECT count(*) FROM sittings WHERE made") == [(0,)]
+            await services.event_service.control(event, ControlEvent("start"), digest(cookie), "")
+        assert rows(tmp_path, "SELECT count(*) FROM event_tables WHERE made") == [(0,)]
         return event
 
     async def play(server: Server, seconds: float) -> None:
@@ -546,8 +530,8 @@ def test_killed_server_resumes(tmp_path: Path) -> None:
         with Server(tmp_path, event_wait=3, dice_time=0.05) as server:
             asyncio.run(play(server, seconds))
     check_nothing_twice(tmp_path, event)
-    assert rows(tmp_path, "SELECT state, round FROM evenings") == [("over", 2)]
-    assert all("played" in row[0] for row in rows(tmp_path, "SELECT result FROM sittings"))
+    assert rows(tmp_path, "SELECT state, round FROM hosted_events") == [("over", 2)]
+    assert all("played" in row[0] for row in rows(tmp_path, "SELECT result FROM event_tables"))
 
 
 @in_both
@@ -561,8 +545,8 @@ def test_two_servers_draw_once_and_make_each_table_once(tmp_path: Path) -> None:
     )
 
     async def work(one: Any, other: Any) -> None:
-        event = (await one.event_service.open(wish, ANN, "")).evening
-        await one.event_service.steer(event, ControlEvent("start"), ANN, "")
+        event = (await one.event_service.open(wish, ANN, "")).event
+        await one.event_service.control(event, ControlEvent("start"), ANN, "")
         for services in (one, other):
             services.tables.watched_events.add(event)
         await asyncio.gather(*(services.event_runner._advance(event) for services in (one, other)))

@@ -31,7 +31,7 @@ FEW = settings(max_examples=25, deadline=None)
 
 
 def all_of(drawn: list[PairingTable]) -> list[int]:
-    return sorted(number for sitting in drawn for number in sitting.seats)
+    return sorted(number for table in drawn for number in table.seats)
 
 
 # ---------------------------------------------------------------- sizes
@@ -77,11 +77,9 @@ def play_round_robin(
     for turn in range(rounds):
         drawn = round_robin(range(people), range(people), turn, plan, past, lot)
         assert all_of(drawn) == list(range(people))
-        assert sorted(len(sitting.seats) for sitting in drawn if not sitting.is_bye) == sorted(
-            plan[0]
-        )
-        for sitting in drawn:
-            past.add(sitting)
+        assert sorted(len(table.seats) for table in drawn if not table.is_bye) == sorted(plan[0])
+        for table in drawn:
+            past.add(table)
     return past
 
 
@@ -127,9 +125,9 @@ def test_those_whose_partner_has_left_meet_each_other(
     for turn in range(5):
         drawn = round_robin(range(people), here, turn, sizes(len(here), 2, {2}), past, lot)
         assert all_of(drawn) == here
-        assert sum(sitting.is_bye for sitting in drawn) == len(here) % 2
-        for sitting in drawn:
-            past.add(sitting)
+        assert sum(table.is_bye for table in drawn) == len(here) % 2
+        for table in drawn:
+            past.add(table)
 
 
 # ---------------------------------------------------------------- Swiss and knock-out
@@ -148,14 +146,12 @@ def test_swiss_pairs_by_standing_with_few_repeats(people: int, wished: int, seed
         standing = sorted(score, key=lambda each: -score[each])
         drawn = swiss(standing, score, plan, past, lot)
         assert all_of(drawn) == list(range(people))
-        for sitting in drawn:
-            past.add(sitting)
+        for table in drawn:
+            past.add(table)
             for number, points_won in zip(
-                sitting.seats,
-                lot.sample(range(len(sitting.seats)), len(sitting.seats)),
-                strict=True,
+                table.seats, lot.sample(range(len(table.seats)), len(table.seats)), strict=True
             ):
-                score[number] += Fraction(points_won, max(1, len(sitting.seats) - 1))
+                score[number] += Fraction(points_won, max(1, len(table.seats) - 1))
     assert max(past.byes.values(), default=0) <= 1
     again = sum(met > 1 for met in past.met.values())
     if wished == 2 and people > 2 * rounds:
@@ -167,8 +163,8 @@ def test_swiss_pairs_by_standing_with_few_repeats(people: int, wished: int, seed
 def test_swiss_pairs_equal_standings() -> None:
     score = {number: Fraction(number // 4) for number in range(16)}
     standing = sorted(score, key=lambda each: -score[each])
-    for sitting in swiss(standing, score, sizes(16, 4, {4}), PairingHistory(), Random(1)):
-        assert len({score[number] for number in sitting.seats}) == 1
+    for table in swiss(standing, score, sizes(16, 4, {4}), PairingHistory(), Random(1)):
+        assert len({score[number] for number in table.seats}) == 1
 
 
 @given(PEOPLE, WISHED, LOTS)
@@ -177,7 +173,7 @@ def test_knock_out_keeps_the_best_apart(people: int, wished: int, seed: int) -> 
     drawn = knock_out(range(people), plan, PairingHistory(), Random(seed))
     assert all_of(drawn) == list(range(people))
     best = set(range(len(plan[0])))
-    assert all(len(best & set(sitting.seats)) == 1 for sitting in drawn)
+    assert all(len(best & set(table.seats)) == 1 for table in drawn)
 
 
 # ---------------------------------------------------------------- points

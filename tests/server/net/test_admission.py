@@ -21,7 +21,7 @@ from souk.server.common.client import Client
 from souk.server.common.config import ServerConfig
 from souk.server.common.rate_limits import PerClientLimits, rate_limit_key
 from souk.server.http.static import SITE, LanguageFiles
-from tests.server.support.clients import PATIENCE, Person, Server
+from tests.server.support.clients import PATIENCE, Person, Server, checked_server, page_at_new_table
 
 ROOT = Path(__file__).parents[3]
 LIMITS = ("rate", "burst", "sockets", "connections")
@@ -41,15 +41,13 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         for name, value in USUAL.items()
         if name.startswith(("frame", "byte", "message", "connections"))
     }
-    with Server(
+    with checked_server(
         tmp_path_factory.mktemp("usual"),
         home=ROOT,
         program="tests.server.support.loop_ticks",
         **limits,
     ) as found:
         yield found
-        assert found.stop() == 0
-        assert not found.troubles
 
 
 @asynccontextmanager
@@ -195,10 +193,7 @@ def test_no_question_about_a_long_game_holds_the_loop(usual: Server, what: str) 
     """Anybody with a table's id may request its record, within limits."""
 
     async def flood() -> None:
-        async with (
-            Person(usual) as person,
-            person.page_at_new_table("suleika", "me", "bot", "bot", "bot") as page,
-        ):
+        async with page_at_new_table(usual, "suleika", "me", "bot", "bot", "bot") as page:
             await page.play(0, random.Random(1))
             worst(usual)
             asked = (
@@ -314,10 +309,8 @@ def test_whoever_leaves_with_several_requests_unanswered_is_no_trouble(tmp_path:
                     writer.write(asked * 3)
                     await asyncio.sleep(pause / 3000)
 
-    with Server(tmp_path) as server:
+    with checked_server(tmp_path) as server:
         asyncio.run(leave(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_silent_and_halting_connections_end(usual: Server) -> None:
@@ -393,12 +386,10 @@ def test_connections_over_the_limit_are_closed_at_once(
             while not refusals(server, what):
                 await asyncio.sleep(0.02)
 
-    with Server(tmp_path, **limits) as server:
+    with checked_server(tmp_path, **limits) as server:
         asyncio.run(crowd(server))
         [number] = refusals(server, what)  # one line soon; more follow a minute later
         assert 1 <= number <= 50
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_as_many_files_are_opened_as_may_be() -> None:
@@ -427,10 +418,8 @@ def test_places_are_given_back(tmp_path: Path) -> None:
             async with person.page(table):
                 pass
 
-    with Server(tmp_path, connections=8, sockets=3) as server:
+    with checked_server(tmp_path, connections=8, sockets=3) as server:
         asyncio.run(come_and_go(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 @pytest.mark.parametrize(
@@ -467,11 +456,9 @@ def test_handshakes_are_requests(tmp_path: Path) -> None:
     async def hurry(server: Server) -> list[bytes]:
         return [await status(server) for _ in range(15)]
 
-    with Server(tmp_path, request_rate=0.01, request_burst=10) as server:
+    with checked_server(tmp_path, request_rate=0.01, request_burst=10) as server:
         statuses = asyncio.run(hurry(server))
         assert statuses == [b"101"] * 10 + [b"429"] * 5
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 @pytest.mark.parametrize(
@@ -536,10 +523,7 @@ def test_a_message_may_come_in_sixteen_parts(usual: Server) -> None:
         )  # the last, empty frame ends the message
 
     async def talk() -> None:
-        async with (
-            Person(usual) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(usual, "suleika", "me", "here") as page:
             await say(page, 16)
             assert await page.until(lambda message: message["is"] == "pong") == {
                 "is": "pong",
@@ -556,10 +540,7 @@ def test_a_message_may_come_in_sixteen_parts(usual: Server) -> None:
 
 def test_frames_over_the_limit_wait_and_then_end_the_connection(usual: Server) -> None:
     async def hurry(frames: int) -> int | None:
-        async with (
-            Person(usual) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(usual, "suleika", "me", "here") as page:
             for _ in range(frames):
                 await page.socket.pong()
             with suppress(websockets.ConnectionClosed):
@@ -596,10 +577,8 @@ def test_a_class_opens_the_page_through_one_address(tmp_path: Path) -> None:
     async def whole_class(server: Server) -> None:
         await asyncio.gather(*(pair(server) for _ in range(20)))
 
-    with Server(tmp_path, **USUAL) as server:
+    with checked_server(tmp_path, **USUAL) as server:
         asyncio.run(whole_class(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 # ---------------------------------------------------------------- host names
@@ -619,10 +598,7 @@ def test_many_seats_without_names(server: Server, seats: int) -> None:
 @pytest.mark.parametrize("after", [2**63, 2**64, 10**30, -2, -(2**63) - 1])
 def test_numbers_of_events_that_cannot_be(server: Server, after: int) -> None:
     async def watch() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             await page.say(
                 {"do": "watch", "version": page.now["version"], "seat": None, "after": after}
             )

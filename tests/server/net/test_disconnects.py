@@ -11,19 +11,17 @@ import httpx
 import pytest
 import websockets
 
-from tests.server.support.clients import PATIENCE, Person, Server
+from tests.server.support.clients import PATIENCE, Person, Server, checked_server, page_at_new_table
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(
+    with checked_server(
         tmp_path_factory.mktemp("ends"), home=ROOT, program="tests.server.support.impatient_server"
     ) as found:
         yield found
-        assert found.stop() == 0
-        assert not found.troubles
 
 
 async def hear_to_the_end(server: Server) -> bytes:
@@ -44,10 +42,7 @@ async def hear_to_the_end(server: Server) -> bytes:
 
 def test_who_gives_no_sign_of_life_is_cut_off_and_who_does_stays(server: Server) -> None:
     async def run() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as living,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as living:
             assert b" 101 " in await hear_to_the_end(server)
             assert (await living.ask("ping"))["is"] == "pong"
 

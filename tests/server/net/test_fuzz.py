@@ -11,7 +11,7 @@ import pytest
 import websockets
 
 from souk.server.protocol.table import VERSION
-from tests.server.support.clients import Person, Server
+from tests.server.support.clients import Person, Server, page_at_new_table
 
 MESSAGES = 400
 WORDS = [
@@ -158,10 +158,7 @@ def test_nonsense_over_a_socket(server: Server, seed: int) -> None:
 
 def test_messages_that_are_too_large(server: Server) -> None:
     async def shout() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             await page.say({"do": "move", "id": 1, "after": -1, "seat": 0, "move": "x" * 5000})
             refused = await page.until(lambda message: message["is"] == "refused")
             assert refused["reason"][0] == "table.refused.too_large"
@@ -240,7 +237,7 @@ def test_nonsense_over_http(server: Server, seed: int) -> None:
         f"/api/events/{'a' * 16}/join",
         f"/api/events/{'a' * 16}/leave",
         f"/api/events/{'a' * 16}/host",
-        f"/api/events/{'a' * 16}/steer",
+        f"/api/events/{'a' * 16}/control",
         f"/api/events/{'a' * 16}?known=%00",
         f"/api/events/{'a' * 16}/rounds/x",
         "/api/tables/%00/record",

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from souk.server.push import webpush as webpush
 from souk.server.push.webpush import EndpointNotAllowed, is_public_address, parse_endpoint, post
-from tests.server.support.clients import PATIENCE, Page, Person, Server
+from tests.server.support.clients import PATIENCE, Page, Person, Server, checked_server
 from tests.server.support.databases import in_both, look_into
 from tests.server.support.push_service import PushService, Subscribed, check_signature
 
@@ -59,9 +59,7 @@ def rows(data: Path, question: str) -> list[tuple[Any, ...]]:
         return file.execute(question).fetchall()
 
 
-def test_absent_players_are_notified_once_a_turn_without_secrets(
-    tmp_path: Path,
-) -> None:
+def test_absent_players_are_notified_once_a_turn_without_secrets(tmp_path: Path) -> None:
     async def run(server: Server, service: PushService) -> tuple[str, str, str]:
         async with guests_turn(server) as (table, host, guest, page):
             key = (await host.http.get("/api/push")).json()["key"]
@@ -100,10 +98,8 @@ def test_absent_players_are_notified_once_a_turn_without_secrets(
 
     flags = {"call_after": 0.1, "push_local": None, "push_contact": "mailto:host@example.org"}
     with PushService() as service:
-        with Server(tmp_path, **flags) as server:
+        with checked_server(tmp_path, **flags) as server:
             found = asyncio.run(run(server, service))
-            assert server.stop() == 0
-            assert not server.troubles
         assert service.origin.encode() not in b"".join(
             path.read_bytes() for path in tmp_path.iterdir()
         )
@@ -145,10 +141,11 @@ def test_gone_forgotten_and_surplus_subscriptions_are_deleted(tmp_path: Path) ->
             assert rows(tmp_path, count) == [(0,)]
             assert table
 
-    with PushService() as service, Server(tmp_path, call_after=0, push_local=None) as server:
+    with (
+        PushService() as service,
+        checked_server(tmp_path, call_after=0, push_local=None) as server,
+    ):
         asyncio.run(run(server, service))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_bots_move_on_between_people_who_have_closed_their_pages(tmp_path: Path) -> None:
@@ -168,11 +165,9 @@ def test_bots_move_on_between_people_who_have_closed_their_pages(tmp_path: Path)
 
     with (
         PushService() as service,
-        Server(tmp_path, call_after=0, push_local=None, pace=0.3) as server,
+        checked_server(tmp_path, call_after=0, push_local=None, pace=0.3) as server,
     ):
         asyncio.run(run(server, service))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 @pytest.mark.parametrize(
@@ -243,10 +238,7 @@ def drips(*persons: int) -> list[list[str]]:
 def test_slow_service_delays_neither_other_notifications_nor_shutdown(tmp_path: Path) -> None:
     async def run(server: Server, service: PushService) -> None:
         first, second = drips(1, 2)
-        async with (
-            subscribed_at(server, service, *first),
-            subscribed_at(server, service, *second),
-        ):
+        async with subscribed_at(server, service, *first), subscribed_at(server, service, *second):
             await until(lambda: service.dripping >= 4)  # two messages are in progress for each
             async with subscribed_at(server, service, "/other"):
                 await asyncio.to_thread(service.posts, "/other", 1)
@@ -267,11 +259,9 @@ def test_a_post_has_one_deadline(tmp_path: Path) -> None:
     flags = {"home": ROOT, "program": "tests.server.support.impatient_server"}
     with (
         PushService() as service,
-        Server(tmp_path, **flags, call_after=0, push_local=None) as server,
+        checked_server(tmp_path, **flags, call_after=0, push_local=None) as server,
     ):
         asyncio.run(run(server, service))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_invalid_retry_after_is_ignored(tmp_path: Path) -> None:
@@ -279,11 +269,12 @@ def test_invalid_retry_after_is_ignored(tmp_path: Path) -> None:
         async with subscribed_at(server, service, "/one"):
             await asyncio.to_thread(service.posts, "/one", 2)
 
-    with PushService() as service, Server(tmp_path, call_after=0, push_local=None) as server:
+    with (
+        PushService() as service,
+        checked_server(tmp_path, call_after=0, push_local=None) as server,
+    ):
         service.answers, service.later = {"/one": [503]}, "\u00b2"
         asyncio.run(run(server, service))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 @pytest.mark.parametrize(
@@ -370,9 +361,7 @@ def test_a_service_shows_a_certificate_of_its_name(
     assert asked == ["push.example.org"]
 
 
-def test_names_resolving_into_our_own_network_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_names_resolving_into_our_own_network_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     inside = [
         "127.0.0.1",
         "10.1.2.3",

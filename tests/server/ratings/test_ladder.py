@@ -11,7 +11,7 @@ import pytest
 import souk
 from souk.server.common.config import LEVELS
 from souk.server.ratings.ladder import LadderClimb, ladder_after, rungs
-from souk.server.storage.store import SeatRow
+from souk.server.storage.rows import SeatRow
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.game.rating_eligibility import result_steps
 from tests.server.support.clients import Person, Server

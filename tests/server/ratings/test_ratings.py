@@ -6,7 +6,7 @@ import json
 import random
 import sqlite3
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,9 @@ from souk.server.ratings.ratings import (
 )
 from souk.server.storage import maintenance
 from souk.server.storage.connection import Connection
+from souk.server.storage.rows import Statement, TransactionStep
 from souk.server.storage.sqlite_schema import SqliteConnection, open_file
-from souk.server.storage.store import Statement, TransactionStep
-from tests.server.support.clients import Page, Person, Server
+from tests.server.support.clients import Page, Person, Server, checked_server
 from tests.server.support.controlled_uptime import House, reason
 from tests.server.support.databases import address_of, in_both, look_into, store_at
 from tests.support.forked import start_python
@@ -45,15 +45,6 @@ from tests.support.forked import start_python
 CLOCK = {"kind": "move", "seconds": 60.0}
 PEOPLE = [bytes([number]) * 32 for number in range(6)]
 DAY = 86_400.0
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
-    house = House(tmp_path_factory.mktemp("ratings"))
-    with pytest.MonkeyPatch.context() as patch, house.open(patch) as server:
-        yield house, server
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 # ---------------------------------------------------------------- places
@@ -309,9 +300,9 @@ def check_book(server: Server) -> None:
         assert RatingBook().follow(file).differing(file) == 0
 
 
-def test_what_cannot_be_rated_is_refused(place: tuple[House, Server]) -> None:
+def test_what_cannot_be_rated_is_refused(house: House) -> None:
     async def ask() -> None:
-        async with Person(place[1]) as person:
+        async with Person(house.server) as person:
             wrong: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
                 ("rated_clock", ("me", "open"), {}),
                 ("rated_people", ("me", "bot"), {"clock": CLOCK}),
@@ -339,9 +330,9 @@ def test_what_cannot_be_rated_is_refused(place: tuple[House, Server]) -> None:
     asyncio.run(ask())
 
 
-def test_a_rated_table_helps_nobody_and_says_what_it_is(place: tuple[House, Server]) -> None:
+def test_a_rated_table_helps_nobody_and_says_what_it_is(house: House) -> None:
     async def play() -> None:
-        async with Person(place[1]) as host, Person(place[1]) as guest:
+        async with Person(house.server) as host, Person(house.server) as guest:
             # A rated table ignores both.
             unrated_options = {"clock": CLOCK | {"flag": "stand_in"}, "free_talk": True}
             answer = await ask_for(host, "me", "link", "link", **unrated_options)
@@ -359,14 +350,17 @@ def test_a_rated_table_helps_nobody_and_says_what_it_is(place: tuple[House, Serv
                 assert (page.now["rated"], page.now["coach"]) == (True, None)
                 assert page.now["life"]["clocks"]["terms"]["flag"] == "lose"
                 assert not page.now["talk"]["free"]
-        async with rated(place[1], 2) as (_, _, pages):
+        async with rated(house.server, 2) as (_, _, pages):
             seat = pages[0].view["actors"][0]
             page, other = pages[seat], pages[1 - seat]
             assert (await page.move(seat, page.view["moves"][0]))["is"] == "done"
             assert not page.view.get("can_take_back")
             assert reason(await page.ask("take_back", seat=seat, after=page.seq)) == "rated_unaided"
             assert reason(await page.ask("hint", seat=seat, after=page.seq)) == "rated_unaided"
-            assert reason(await page.ask("allow_coach", seat=seat, agrees=True)) == "rated_unaided"
+            assert (
+                reason(await page.ask("consent_to_coach", seat=seat, agrees=True))
+                == "rated_unaided"
+            )
             now = {"seat": seat, "after": page.seq}
             assert reason(await page.ask("propose", what="take_back", **now)) == "rated_unaided"
             away = {"seat": seat, "about": 1 - seat, "choice": "end"}
@@ -426,9 +420,9 @@ def test_nobody_gains_by_a_game_that_is_left_at_once(any_server: Server, moves: 
     asyncio.run(play())
 
 
-def test_who_resigns_is_last_and_a_game_of_two_is_over(place: tuple[House, Server]) -> None:
+def test_who_resigns_is_last_and_a_game_of_two_is_over(house: House) -> None:
     async def play() -> None:
-        async with rated(place[1], 2) as (table, (host, guest), (one, two)):
+        async with rated(house.server, 2) as (table, (host, guest), (one, two)):
             await play_on([one, two], ENOUGH)
             before = await ratings_at(host, table)
             assert (before["rated"], before["counted"]) == (True, False)
@@ -485,16 +479,12 @@ def test_who_resigns_is_last_and_a_game_of_two_is_over(place: tuple[House, Serve
             assert (again["rated"], again["waiting"]) == (True, False)
 
     asyncio.run(play())
-    check_book(place[1])
+    check_book(house.server)
 
 
-def test_time_lost_with_three_is_the_last_place_though_a_bot_plays_on(
-    place: tuple[House, Server],
-) -> None:
-    house, server = place
-
+def test_time_lost_with_three_is_the_last_place_though_a_bot_plays_on(house: House) -> None:
     async def play() -> None:
-        async with rated(server, 3) as (table, people, pages):
+        async with rated(house.server, 3) as (table, people, pages):
             await play_on(pages, ENOUGH)
             slow = max(pages, key=lambda page: page.seq).view["actors"][0]
             gives_up, wins = [seat for seat in range(3) if seat != slow]
@@ -514,12 +504,12 @@ def test_time_lost_with_three_is_the_last_place_though_a_bot_plays_on(
             assert (game["place"], game["players"]) == (2, 3)
 
     asyncio.run(play())
-    check_book(server)
+    check_book(house.server)
 
 
-def test_a_game_that_all_end_early_rates_nobody(place: tuple[House, Server]) -> None:
+def test_a_game_that_all_end_early_rates_nobody(house: House) -> None:
     async def play() -> None:
-        async with rated(place[1], 2) as (table, (host, _), (one, two)):
+        async with rated(house.server, 2) as (table, (host, _), (one, two)):
             assert (await one.ask("propose", seat=0, what="end", after=one.seq))["is"] == "done"
             assert (await two.ask("respond", seat=1, number=1, agrees=True))["is"] == "done"
             assert (two.view["over"], two.view["ended"], two.view["winners"]) == (
@@ -535,12 +525,12 @@ def test_a_game_that_all_end_early_rates_nobody(place: tuple[House, Server]) -> 
             )
 
     asyncio.run(play())
-    check_book(place[1])
+    check_book(house.server)
 
 
-def test_who_is_forgotten_or_not_listed_is_seen_by_nobody(place: tuple[House, Server]) -> None:
+def test_who_is_forgotten_or_not_listed_is_seen_by_nobody(house: House) -> None:
     async def play() -> None:
-        async with rated(place[1], 2) as (table, (host, guest), (one, two)):
+        async with rated(house.server, 2) as (table, (host, guest), (one, two)):
             await play_on([one, two], ENOUGH)
             assert (await one.ask("resign"))["is"] == "done"
             await two.until(lambda message: message["is"] == "result")
@@ -573,7 +563,7 @@ def test_who_is_forgotten_or_not_listed_is_seen_by_nobody(place: tuple[House, Se
             ]
 
     asyncio.run(play())
-    check_book(place[1])
+    check_book(house.server)
 
 
 # ---------------------------------------------------------------- leaderboards
@@ -623,10 +613,8 @@ def test_a_leaderboard_page_by_page(tmp_path: Path) -> None:
             assert (await person.http.get("/api/leaders/chess")).status_code == 404
             assert (await person.http.get("/api/leaders/suleika")).json()["leaders"] == []
 
-    with Server(tmp_path) as server:
+    with checked_server(tmp_path) as server:
         asyncio.run(look(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 def test_how_ratings_are_shown() -> None:

@@ -16,6 +16,7 @@ from souk.games import game as find_game
 from souk.server.common.config import ServerConfig
 from souk.server.common.metrics import Metrics
 from souk.server.compute.scheduler import BotScheduler
+from souk.server.net.connection import SocketClient
 from souk.server.net.table_socket import TableSocket
 from souk.server.services import Services
 from souk.server.storage.sqlite_store import SqliteStore
@@ -219,7 +220,7 @@ def test_a_socket_that_breaks_before_its_table_is_there_keeps_no_table(
             settings, SqliteStore(settings.data / "tables.sqlite"), BotScheduler(1, ()), Metrics()
         )
         for steps in range(20):
-            socket = TableSocket(services, _NullConnection(), b"")
+            socket = TableSocket(services, _NullConnection(), SocketClient(b""))
             opening = asyncio.create_task(socket.open(table))
             for _ in range(steps):
                 await asyncio.sleep(0)

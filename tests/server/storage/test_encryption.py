@@ -17,7 +17,7 @@ from souk.server.storage.sqlite_schema import SCHEMA_VERSION
 from souk.server.storage.sqlite_store import SqliteStore
 from tests.server.storage.test_durability import walk_to_choices
 from tests.server.storage.test_migrations import COOKIE, TABLES, ask, reveal_as, start_at, write
-from tests.server.support.clients import Person, Server
+from tests.server.support.clients import Person, Server, page_at_new_table
 from tests.server.support.databases import everything, in_both, look_into
 from tests.server.tables.test_old_games import first_message
 from tests.support.forked import run_python
@@ -64,10 +64,7 @@ def test_the_file_tells_neither_seeds_nor_choices(tmp_path: Path) -> None:
     """Secret choices and the seed are stored encrypted only, also for a move taken back."""
 
     async def play(server: Server) -> str:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("basari", "me", "here", "here") as page,
-        ):
+        async with page_at_new_table(server, "basari", "me", "here", "here") as page:
             await walk_to_choices(page)
             assert (await page.move(0, "gems"))["is"] == "done"
             assert (await page.ask("take_back", seat=0, after=page.seq))["is"] == "done"
@@ -135,10 +132,7 @@ def test_a_snapshot_tells_nothing(tmp_path: Path) -> None:
     """A snapshot is encrypted as a whole."""
 
     async def play(server: Server) -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here") as page:
             while page.seq < 70:
                 seat = page.view["actors"][0]
                 await page.watch(seat, page.seq)
@@ -231,11 +225,7 @@ def test_a_second_start_changes_nothing(tmp_path: Path) -> None:
 def test_secret_choices_of_unreadable_games_are_left_out(tmp_path: Path) -> None:
     """Current rules cannot replay the game, so it is unknown which choices were revealed."""
     table = TABLES["basari"]
-    write(
-        tmp_path,
-        f"UPDATE tables SET rules = 0 WHERE id = '{table}'",
-        reveal_as(table, 2, "fly"),
-    )
+    write(tmp_path, f"UPDATE tables SET rules = 0 WHERE id = '{table}'", reveal_as(table, 2, "fly"))
 
     async def look(server: Server) -> None:
         shown, _ = await first_message(server, table)

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from souk.server.common import logs
-from souk.server.storage.store import ReadFailed, WriteFailed
+from souk.server.storage.errors import ReadFailed, WriteFailed
 from tests.server.storage.test_open_files import move
 from tests.server.support.clients import PATIENCE, Person, Server
 
@@ -75,21 +75,10 @@ def test_a_start_on_a_full_disk_ends_in_one_line(tmp_path: Path) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
-    command = [
-        sys.executable,
-        "-m",
-        "souk.cli",
-        "serve",
-        "--data",
-        str(tmp_path),
-        "--port",
-        "0",
-        "--log",
-        "json",
-    ]
+    serve = ["-m", "souk.cli", "serve", "--port", "0", "--log", "json", "--data"]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.run(
-        command,
+        [sys.executable, *serve, str(tmp_path)],
         env=environment,
         preexec_fn=limit,
         capture_output=True,

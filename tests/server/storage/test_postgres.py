@@ -13,11 +13,11 @@ import pytest
 
 from souk.server.common.config import ServerConfig
 from souk.server.open_store import check_installed, open_store
+from souk.server.storage.errors import ReadFailed, Unreachable, WriteFailed
 from souk.server.storage.postgres_connection import PostgresConnection, translated, without_password
 from souk.server.storage.postgres_schema import POSTGRES_VERSION, open_database
 from souk.server.storage.postgres_store import PostgresStore
 from souk.server.storage.postgres_writer import _MARK, _outcome, _Transaction
-from souk.server.storage.store import ReadFailed, Unreachable, WriteFailed
 from tests.server.storage.test_store import SEATS, STANDING, event, row
 from tests.server.support.clients import Person, Server
 from tests.server.support.cut_connection import COMMIT, Relay, hang_up
@@ -43,10 +43,7 @@ def own_cluster() -> Iterator[Cluster]:
 
 
 def with_store(
-    address: str,
-    key: Path,
-    work: Callable[[PostgresStore], Awaitable[None]],
-    timeout: float = LONG,
+    address: str, key: Path, work: Callable[[PostgresStore], Awaitable[None]], timeout: float = LONG
 ) -> None:
     async def run() -> None:
         store = PostgresStore(address, key, timeout=timeout)

@@ -30,16 +30,16 @@ from souk.server.ratings.leaderboards import Contestant
 from souk.server.storage import maintenance
 from souk.server.storage.connection import Connection
 from souk.server.storage.encryption import Cipher
-from souk.server.storage.sql_store import SqlStore, update_seat
-from souk.server.storage.store import (
+from souk.server.storage.errors import WriteConflict, WriteFailed
+from souk.server.storage.rows import (
     CoachNote,
     Profile,
     Snapshot,
     Statement,
     TableVersion,
-    WriteConflict,
-    WriteFailed,
+    update_seat,
 )
+from souk.server.storage.store import Store
 from souk.server.tables import unseen_writes
 from souk.server.tables.chat import chat_log
 from souk.server.tables.coach import fair_play
@@ -70,7 +70,7 @@ QUERIES: dict[Callable[..., Any], tuple[Any, ...]] = {
     maintenance.text_setting: ("announcement",),
     maintenance.last_notice_number: (),
     maintenance.abandoned_tables: (False, NOW, 10),
-    one_time_codes._find: ("door", b"digest", NOW),
+    one_time_codes._find: ("device", b"digest", NOW),
     subscriptions._rows: (ANN,),
     subscriptions._key: (),
     subscriptions._was_notified: (T, 0, 1),
@@ -106,7 +106,7 @@ QUERIES: dict[Callable[..., Any], tuple[Any, ...]] = {
     leaderboards.rating_before: (1, 1, "bazaar"),
     leaderboards._others: (1, 0),
     leaderboards.seat_ratings: (T,),
-    leaderboards._ratings_of_sitting: (T,),
+    leaderboards._ratings_before: (T,),
     timing_rows.read_timing: (T,),
     unseen_writes._read_unseen_writes: (Cipher(bytes(32)), T, KnownSequence(-1, 0, 0, -1, 0)),
     sync._people_at: ([T, "b"],),
@@ -167,10 +167,10 @@ def test_none_is_forgotten() -> None:
 def test_every_query_runs(tmp_path: Path) -> None:
     """On an empty database, then with a table."""
 
-    async def nothing(_store: SqlStore) -> None:
+    async def nothing(_store: Store) -> None:
         pass
 
-    async def a_table(store: SqlStore) -> None:
+    async def a_table(store: Store) -> None:
         await store.add_table(row(T), SEATS, [event(0)])
 
     for work in (nothing, a_table):
@@ -233,7 +233,7 @@ CHANGES: dict[str, list[Statement]] = {
 
 @in_both
 def test_every_change_runs(tmp_path: Path) -> None:
-    async def work(store: SqlStore) -> None:
+    async def work(store: Store) -> None:
         await store.add_table(row(T), SEATS, [])
         await store.add_note(T, CoachNote(0, "hint", 0, 1))
         assert await store.notes(T) == [CoachNote(0, "hint", 0, 1)]
@@ -263,7 +263,7 @@ def test_every_change_runs(tmp_path: Path) -> None:
                 pytest.fail(f"{name}: {error}")
         with pytest.raises(WriteFailed):
             await store.write(
-                [one_time_codes.consume("door", "secret", CodeRow(None, b"cookie", NOW))]
+                [one_time_codes.consume("device", "secret", CodeRow(None, b"cookie", NOW))]
             )
         assert await store.table(T) is None
 

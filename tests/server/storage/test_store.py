@@ -10,19 +10,12 @@ from statistics import median
 
 import pytest
 
-from souk.server.storage.sql_store import SqlStore
+from souk.server.storage.errors import WriteConflict, WriteFailed
+from souk.server.storage.rows import EventRow, SeatRow, Standing, Statement, TableRow
 from souk.server.storage.sqlite_schema import SCHEMA_VERSION
 from souk.server.storage.sqlite_store import SqliteStore
 from souk.server.storage.sqlite_writer import MIN_INTERVAL
-from souk.server.storage.store import (
-    EventRow,
-    SeatRow,
-    Standing,
-    Statement,
-    TableRow,
-    WriteConflict,
-    WriteFailed,
-)
+from souk.server.storage.store import Store
 from souk.server.storage.writer import BUSY_BATCH, PendingWrite
 from tests.server.support.databases import in_both, store_at
 
@@ -52,7 +45,14 @@ def event(seq: int, text: str = "left") -> EventRow:
     return EventRow(seq, "move", 0, text, b'[["key",{}]]')
 
 
-def with_store(path: Path, work: Callable[[SqlStore], Awaitable[None]]) -> None:
+async def add_tables(store: Store, count: int) -> list[str]:
+    names = [f"table-{number}" for number in range(count)]
+    for name in names:
+        await store.add_table(row(name), SEATS, [])
+    return names
+
+
+def with_store(path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
     async def run() -> None:
         store = store_at(path)
         try:
@@ -67,7 +67,7 @@ def with_store(path: Path, work: Callable[[SqlStore], Awaitable[None]]) -> None:
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     made = row("a")
 
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         await store.add_table(made, SEATS, [event(0)])
         await store.add_events("a", [event(1, "3"), event(2)], Standing(True, [], [40, 20], [0]))
         await store.change_seats(
@@ -75,7 +75,7 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
         )
         await store.add_table(row("b"), SEATS, [], after="a")
 
-    async def read(store: SqlStore) -> None:
+    async def read(store: Store) -> None:
         stored = await store.table("a")
         assert stored is not None
         table, seats = stored
@@ -95,7 +95,7 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
 def test_a_number_is_written_once(tmp_path: Path) -> None:
     """A failing write is rejected as a whole, and alone: others in its batch are kept."""
 
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         for name in "abc":
             await store.add_table(row(name), SEATS, [event(0)])
         batch = [
@@ -112,7 +112,7 @@ def test_a_number_is_written_once(tmp_path: Path) -> None:
 
 @in_both
 def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         transactions: list[bool] = []
         store._writer._written = lambda _seconds, kept: transactions.append(kept)  # type: ignore[attr-defined]
         await store.add_table(row("a"), SEATS, [])
@@ -127,11 +127,9 @@ def test_many_writes_share_a_transaction(tmp_path: Path) -> None:
 def test_transactions_are_apart_while_many_write(tmp_path: Path) -> None:
     """Fewer, larger transactions disturb the event loop less often."""
 
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         assert isinstance(store, SqliteStore)
-        tables = [f"table-{number}" for number in range(20)]
-        for name in tables:
-            await store.add_table(row(name), SEATS, [])
+        tables = await add_tables(store, 20)
         writer, begun = store._writer, list[tuple[float, int]]()
         transaction = writer._transaction
 
@@ -157,11 +155,9 @@ def test_transactions_are_apart_while_many_write(tmp_path: Path) -> None:
 def test_many_tables_are_written_by_few_statements(tmp_path: Path) -> None:
     """If one of the tables has been deleted, only its write is refused."""
 
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         assert isinstance(store, SqliteStore)
-        tables = [f"table-{number}" for number in range(150)]
-        for name in tables:
-            await store.add_table(row(name), SEATS, [])
+        tables = await add_tables(store, 150)
         statements: list[str] = []
         store._writer._connection.set_trace_callback(statements.append)
         await asyncio.gather(
@@ -185,7 +181,7 @@ def test_many_tables_are_written_by_few_statements(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_refuses(tmp_path: Path) -> None:
-    async def write(store: SqlStore) -> None:
+    async def write(store: Store) -> None:
         assert isinstance(store, SqliteStore)
         await store.add_table(row("a"), SEATS, [])
         [(pages,)] = store._writer._connection.execute("PRAGMA page_count")

@@ -11,14 +11,15 @@ from souk.server.accounts.passkeys import MAX_PASSKEYS, PasskeyRow, insert_passk
 from souk.server.accounts.sessions import MAX_SESSIONS, insert_session
 from souk.server.ratings.ratings import RATED, CountedGame, CountedSeat, RatingBook, store_result
 from souk.server.storage import maintenance
-from souk.server.storage.sql_store import SqlStore
-from souk.server.storage.store import DiceStep, Statement, TransactionStep, WriteFailed
+from souk.server.storage.errors import WriteFailed
+from souk.server.storage.rows import DiceStep, Statement, TransactionStep
+from souk.server.storage.store import Store
 from souk.server.tables.timing.uptime_clock import save_uptime, stored_uptime
 from tests.server.storage.test_store import SEATS, STANDING, event, row
 from tests.server.support.databases import in_both, look_into, store_at
 
 ANN = b"ann" * 8
-Pair = tuple[SqlStore, SqlStore]
+Pair = tuple[Store, Store]
 
 
 def with_two(folder: Path, work: Callable[[Pair], Awaitable[None]]) -> None:
@@ -183,11 +184,11 @@ def test_a_code_works_once(tmp_path: Path) -> None:
     async def work(stores: Pair) -> None:
         codes = OneTimeCodes(stores[0], 10)
         for _ in range(20):
-            secret = await codes.make("door", ANN, b"cookie")
-            code = await codes.find("door", secret)
+            secret = await codes.make("device", ANN, b"cookie")
+            code = await codes.find("device", secret)
             assert code is not None
             outcomes = await outcomes_of(
-                [store.write([consume("door", secret, code)]) for store in stores]
+                [store.write([consume("device", secret, code)]) for store in stores]
             )
             assert sorted(outcomes) == ["", "WriteConflict"]
 
@@ -232,9 +233,7 @@ def test_uptime_never_goes_back(tmp_path: Path) -> None:
 
 
 @in_both
-def test_writes_in_opposite_orders_do_not_deadlock(
-    tmp_path: Path,
-) -> None:
+def test_writes_in_opposite_orders_do_not_deadlock(tmp_path: Path) -> None:
     """All writes succeed, sooner than a database would detect a deadlock."""
 
     async def work(stores: Pair) -> None:

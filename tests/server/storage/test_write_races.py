@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.support.clients import Person, Server, two_pages, watch_whose_turn_it_is
+from tests.server.support.clients import (
+    Person,
+    Server,
+    page_at_new_table,
+    two_pages,
+    watch_whose_turn_it_is,
+)
 from tests.server.support.databases import in_both
 
 
@@ -34,10 +40,7 @@ def test_one_page_says_the_same_twice(server: Server) -> None:
     """A command repeated after a dropped connection is executed once."""
 
     async def repeat() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("basari", "me", "here", "here") as page,
-        ):
+        async with page_at_new_table(server, "basari", "me", "here", "here") as page:
             for number in (1, 2):
                 await page.say(
                     {"do": "move", "id": number, "seat": 0, "after": -1, "move": "arch 1"}
@@ -92,10 +95,6 @@ def test_secret_choices_at_the_same_moment_are_all_taken(server: Server, game: s
                     )
                 )
                 assert [answer["is"] for answer in answers] == ["done"] * 3
-                assert sorted(answer["seq"] for answer in answers) == [
-                    last + 1,
-                    last + 2,
-                    last + 3,
-                ]
+                assert sorted(answer["seq"] for answer in answers) == [last + 1, last + 2, last + 3]
 
     asyncio.run(choose())

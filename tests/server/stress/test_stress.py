@@ -13,7 +13,7 @@ from souk.server.common.config import ServerConfig
 from souk.server.common.metrics import Metrics
 from souk.server.compute.scheduler import BotScheduler
 from souk.server.dice.fair_dice import digest_of
-from souk.server.net.connection import CloseSocket
+from souk.server.net.connection import CloseSocket, SocketClient
 from souk.server.net.table_socket import TableSocket
 from souk.server.protocol.lobby import NewTable, SeatRequest
 from souk.server.protocol.table import VERSION
@@ -60,7 +60,7 @@ class Visit:
 
     def __init__(self, services: Services) -> None:
         self.line = Line()
-        self.socket = TableSocket(services, self.line, ME, ADDRESS)
+        self.socket = TableSocket(services, self.line, SocketClient(ME, ADDRESS))
 
     async def say(self, do: str, **fields: object) -> None:
         numbered = {} if do == "watch" else {"id": 1}

@@ -8,8 +8,8 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -142,16 +142,23 @@ def _started(words: list[str], home: Path | None, program: str) -> tuple[Forked,
     return start_python(["-m", program, *words], environment, home)
 
 
+@contextmanager
+def checked_server(data: Path, **flags: Any) -> Iterator[Server]:
+    """A server that must stop in order after the block, having logged no errors."""
+    with Server(data, **flags) as server:
+        yield server
+        assert server.stop() == 0
+        assert not server.troubles, "".join(server.troubles)
+
+
 def across_a_restart(folder: Path, before: Callable[..., Any], after: Callable[..., Any]) -> None:
     """Run `before` on a server, stop it, and run `after` with the result on another server with the
     same file.
     """
     found: tuple[Any, ...] = ()
     for work in (before, after):
-        with Server(folder) as server:
+        with checked_server(folder) as server:
             found = asyncio.run(work(server, *found))
-            assert server.stop() == 0
-            assert not server.troubles
 
 
 class Person:
@@ -254,6 +261,15 @@ async def several(
 
 
 @asynccontextmanager
+async def page_at_new_table(
+    server: Server, game: str, *seats: str | dict[str, str], **options: Any
+) -> AsyncIterator["Page"]:
+    """A new person's page at a table they have made."""
+    async with Person(server) as person, person.page_at_new_table(game, *seats, **options) as page:
+        yield page
+
+
+@asynccontextmanager
 async def host_and_guest(server: Server) -> AsyncIterator[tuple[str, Person, Person]]:
     """A Suleika table joined by link, and its two players."""
     async with Person(server) as host, Person(server) as guest:
@@ -343,6 +359,12 @@ class Page(Hearer):
     async def until_begun(self) -> None:
         """Wait until everybody is there and the game has begun."""
         await self.until_so(lambda: bool(self.view))
+
+    async def begin(self) -> None:
+        """Commit to a share for my seat, and wait until the game has begun."""
+        seat = self.now["mine"][0]
+        await self.say({"do": "commit_share", "id": 900, "seat": seat, "commitment": "0" * 64})
+        await self.until_begun()
 
     async def watch(self, seat: int | None, after: int, pace: str = "normal") -> dict[str, Any]:
         """Switch to a seat, having seen events up to `after`; returns the state sent."""

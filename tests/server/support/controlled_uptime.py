@@ -16,6 +16,8 @@ CLOCK = {"kind": "game", "seconds": 60.0, "increment": 2.0}
 class House:
     """A server and its uptime."""
 
+    server: Server  # the one last opened
+
     def __init__(self, folder: Path) -> None:
         self._file = folder / "time"
         self.data = folder / "data"
@@ -33,7 +35,8 @@ class House:
 
     def open(self, monkeypatch: pytest.MonkeyPatch) -> Server:
         monkeypatch.setenv("SOUK_TIME", str(self._file))
-        return Server(self.data, program="tests.server.support.fake_time", away_time=30)
+        self.server = Server(self.data, program="tests.server.support.fake_time", away_time=30)
+        return self.server
 
 
 def reason(answer: dict[str, Any]) -> str:

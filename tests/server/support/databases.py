@@ -12,9 +12,9 @@ import pytest
 from souk.server.storage.connection import Connection
 from souk.server.storage.postgres_connection import PostgresConnection
 from souk.server.storage.postgres_store import PostgresStore
-from souk.server.storage.sql_store import SqlStore
 from souk.server.storage.sqlite_schema import connect
 from souk.server.storage.sqlite_store import SqliteStore
+from souk.server.storage.store import Store
 from tests.support.postgres import Cluster
 
 # Run the test with both databases.
@@ -45,7 +45,7 @@ def address_of(folder: Path) -> str:
     return ""
 
 
-def store_at(folder: Path) -> SqlStore:
+def store_at(folder: Path) -> Store:
     address = address_of(folder)
     return (
         PostgresStore(address, folder / "key", timeout=PATIENCE)

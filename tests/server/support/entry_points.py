@@ -208,17 +208,17 @@ ROWS: dict[str, Row] = {
     "GET /api/person": Row(),
     "GET /api/person/all": Row(),
     "POST /api/person": Row(account_protocol.SetProfile, {"name": "Ann"}),
-    "POST /api/doors/new": Row(account_protocol.RequestDeviceLink),
-    "POST /api/doors/look": Row(account_protocol.DeviceCode, {"code": "x"}),
-    "POST /api/doors/open": Row(account_protocol.DeviceCode, {"code": "x"}),
-    "POST /api/doors/shut": Row(
-        account_protocol.SignOutDevices, {"which": "others"}, once=True, apart=True
+    "POST /api/devices/link": Row(account_protocol.RequestDeviceLink),
+    "POST /api/devices/preview": Row(account_protocol.DeviceCode, {"code": "x"}),
+    "POST /api/devices/sign-in": Row(account_protocol.DeviceCode, {"code": "x"}),
+    "POST /api/devices/sign-out": Row(
+        account_protocol.SignOutDevices, {"scope": "others"}, once=True, apart=True
     ),
-    "POST /api/passkeys/new": Row(account_protocol.RequestDeviceLink),
+    "POST /api/passkeys/creation-options": Row(account_protocol.RequestDeviceLink),
     "POST /api/passkeys/add": Row(account_protocol.PasskeyNew, PASSKEY | {"attestation": "x"}),
     "POST /api/passkeys/remove": Row(account_protocol.RemovePasskey, {"id": "x"}),
-    "POST /api/passkeys/ask": Row(account_protocol.RequestDeviceLink),
-    "POST /api/passkeys/enter": Row(
+    "POST /api/passkeys/request-options": Row(account_protocol.RequestDeviceLink),
+    "POST /api/passkeys/sign-in": Row(
         account_protocol.PasskeyAnswer, PASSKEY | {"data": "x", "signature": "x"}
     ),
     "GET /api/fellows": Row(queries=("", "?table={running}")),
@@ -239,7 +239,7 @@ ROWS: dict[str, Row] = {
     "POST /api/events/{event}/join": Row(event_protocol.JoinEvent, {"name": "Ann"}),
     "POST /api/events/{event}/leave": Row(event_protocol.LeaveEvent),
     "POST /api/events/{event}/host": Row(event_protocol.ClaimEvent, {"secret": "x"}),
-    "POST /api/events/{event}/steer": Row(event_protocol.ControlEvent, {"do": "start"}),
+    "POST /api/events/{event}/control": Row(event_protocol.ControlEvent, {"do": "start"}),
     "GET /readyz": Row(),
     "GET /healthz": Row(),
     "GET /api/lobby": Row(),
@@ -274,7 +274,7 @@ ROWS: dict[str, Row] = {
     "table: reveal_share": Row(protocol.RevealShare, {"seat": 0, "share": "0" * 64}),
     "table: hint": Row(protocol.Hint, HERE),
     "table: check_move": Row(protocol.CheckMove, HERE | {"move": "left"}),
-    "table: allow_coach": Row(protocol.AllowCoach, {"seat": 0, "agrees": True}),
+    "table: consent_to_coach": Row(protocol.ConsentToCoach, {"seat": 0, "agrees": True}),
     "table: start_game": Row(protocol.StartGame),
     "table: leave_table": Row(protocol.LeaveTable),
     "table: cancel_table": Row(protocol.CancelTable),
@@ -471,7 +471,7 @@ async def make_world(server: Server, person: Person) -> World:
         "/api/events", json={"name": "Games night", "terms": TERMS, "bots": 63, "level": "random"}
     )
     assert answer.status_code == 200, answer.text
-    event = answer.json()["evening"]
+    event = answer.json()["event"]
     long, files = [str(record) for record in long_records()], []
     for text in long:
         answer = await person.http.post("/api/studies", json={"record": text})

@@ -42,7 +42,7 @@ class Guest(Person):
     ) -> str:
         made = await self.request_event(form, size, *games, bots=bots, **others)
         assert made.status_code == 200, made.text
-        return str(made.json()["evening"])
+        return str(made.json()["event"])
 
     async def request_event(
         self,
@@ -66,11 +66,11 @@ class Guest(Person):
         assert answer.status_code == 200, answer.text
         return dict(answer.json())
 
-    async def steer(self, event: str, do: str, **others: Any) -> httpx.Response:
-        return await self.http.post(f"/api/events/{event}/steer", json={"do": do} | others)
+    async def control(self, event: str, do: str, **others: Any) -> httpx.Response:
+        return await self.http.post(f"/api/events/{event}/control", json={"do": do} | others)
 
     async def start(self, event: str) -> None:
-        answer = await self.steer(event, "start")
+        answer = await self.control(event, "start")
         assert answer.status_code == 200, answer.text
 
     async def join(self, event: str, name: str = "") -> httpx.Response:

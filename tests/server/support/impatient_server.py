@@ -7,28 +7,13 @@ unreachable objects by type that only a collection would free. None runs meanwhi
 import gc
 import json
 from collections import Counter
-from typing import Any
 
 from souk.cli.main import main
-from souk.server import run as serving
 from souk.server.common import gc_tuning
 from souk.server.net import table_socket as sockets
 from souk.server.net import websocket as wires
 from souk.server.push import webpush as posting
-
-
-class Ends:
-    """The application, with its report."""
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope.get("path") != "/garbage":
-            await self._app(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": json.dumps(_left_behind()).encode()})
+from tests.server.support.extra_endpoint import add_endpoint
 
 
 def _left_behind() -> dict[str, int]:
@@ -41,12 +26,9 @@ def _left_behind() -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    sockets._SECONDS_BETWEEN_PINGS, wires._SECONDS_TO_ANSWER = (
-        0.2,
-        5.0,
-    )  # enough time to answer on a busy machine
+    # enough time to answer on a busy machine
+    sockets._SECONDS_BETWEEN_PINGS, wires._SECONDS_TO_ANSWER = 0.2, 5.0
     posting._DEADLINE = 1.0
     gc_tuning._SECONDS_BETWEEN_YOUNG = 3600.0
-    make = serving.make_app
-    serving.make_app = lambda settings, router=None: Ends(make(settings, router))  # type: ignore[assignment]
+    add_endpoint("/garbage", lambda: json.dumps(_left_behind()))
     main()

@@ -13,10 +13,10 @@ import time
 from typing import Any
 
 from souk.cli.main import main
-from souk.server import run as serving
 from souk.server.analysis.player_stats import PlayerStats
 from souk.server.common import shutdown as ending
 from souk.server.tables.setup import custom_boxes as boxes
+from tests.server.support.extra_endpoint import add_endpoint
 
 _busy = 0
 
@@ -35,24 +35,9 @@ async def compute_aside(*_: object) -> Any:
     await asyncio.to_thread(compute)
 
 
-class Stuck:
-    """Middleware: `/busy` returns the number of busy threads."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope.get("path") != "/busy":
-            await self._inner(scope, receive, send)
-            return
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": str(_busy).encode()})
-
-
 if __name__ == "__main__":
     boxes.check = compute
     PlayerStats.numbers = compute_aside  # type: ignore[method-assign,assignment]
     ending.SECONDS_TO_END = int(os.environ.get("SOUK_TEST_SECONDS", ending.SECONDS_TO_END))
-    make = serving.make_app
-    serving.make_app = lambda settings, router=None: Stuck(make(settings, router))  # type: ignore[assignment]
+    add_endpoint("/busy", lambda: str(_busy))
     main()

@@ -70,7 +70,7 @@ def test_whoever_comes_first_by_the_address_sits_and_two_never_share_a_seat(
 
 
 def test_bots_take_the_seats_that_nobody_took_when_the_host_starts(server: Server) -> None:
-    async def evening() -> None:
+    async def play() -> None:
         async with people(server, 3) as (host, friend, late):
             made = await host.http.post(
                 "/api/tables",
@@ -115,7 +115,7 @@ def test_bots_take_the_seats_that_nobody_took_when_the_host_starts(server: Serve
                 "seat"
             ] == 3  # a personal link still leads to its seat
 
-    asyncio.run(evening())
+    asyncio.run(play())
 
 
 def test_a_used_link_says_so_before_anybody_types_a_name(server: Server) -> None:

@@ -16,7 +16,14 @@ from souk.server.common.tokens import digest
 from souk.server.storage.maintenance import NAMELESS, delete_table, execute_in_transaction
 from souk.server.tables.chat.chat_log import phrases_of
 from tests.server.net.test_fuzz import strange
-from tests.server.support.clients import Page, Person, Server, across_a_restart, host_and_guest
+from tests.server.support.clients import (
+    Page,
+    Person,
+    Server,
+    across_a_restart,
+    checked_server,
+    host_and_guest,
+)
 from tests.server.support.databases import address_of, in_both, look_into
 
 DEAR = "suleika.phrases.dear"
@@ -214,6 +221,12 @@ def test_of_a_long_talk_the_latest_is_kept(tmp_path: Path) -> None:
         )
 
 
+async def insult_and_leave(person: Person, table: str) -> None:
+    async with person.page(table) as page:
+        assert (await page.ask("say", seat=1, text="You are all goats."))["is"] == "done"
+        assert (await page.ask("leave_table"))["is"] == "done"
+
+
 @in_both
 def test_words_belong_to_who_said_them_whoever_has_the_seat_by_now(tmp_path: Path) -> None:
     """A seat changes hands after somebody has written, even under the same name."""
@@ -223,11 +236,7 @@ def test_words_belong_to_who_said_them_whoever_has_the_seat_by_now(tmp_path: Pat
             table = await open_table(host)
             assert (await mallory.sit(table, "", "Kim")).status_code == 200
             async with host.page(table) as page:
-                async with mallory.page(table) as gone:
-                    assert (await gone.ask("say", seat=1, text="You are all goats."))[
-                        "is"
-                    ] == "done"
-                    assert (await gone.ask("leave_table"))["is"] == "done"
+                await insult_and_leave(mallory, table)
                 assert (await victim.sit(table, "", "Kim")).status_code == 200
                 async with victim.page(table) as own:
                     [saying] = own.now["talk"]["said"]
@@ -247,10 +256,8 @@ def test_words_belong_to_who_said_them_whoever_has_the_seat_by_now(tmp_path: Pat
                 async with host.page(table) as again:
                     assert again.now["talk"]["said"] == []
 
-    with Server(tmp_path) as server:
+    with checked_server(tmp_path) as server:
         asyncio.run(run(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 @in_both
@@ -259,9 +266,7 @@ def test_a_host_can_ban_and_forget_who_said_something_and_got_up(tmp_path: Path)
         async with Person(server) as host, Person(server) as mallory, Person(server) as victim:
             table = await open_table(host)
             assert (await mallory.sit(table, "", "Mallory")).status_code == 200
-            async with mallory.page(table) as page:
-                assert (await page.ask("say", seat=1, text="You are all goats."))["is"] == "done"
-                assert (await page.ask("leave_table"))["is"] == "done"
+            await insult_and_leave(mallory, table)
             assert (await victim.sit(table, "", "Victim")).status_code == 200
             for person in (host, victim):
                 async with person.page(table) as page:

@@ -11,9 +11,16 @@ import souk
 from souk.analysis.advice import advise
 from souk.bots.judgement import JudgedMove, Judgement
 from souk.core.record import Record
-from souk.server.storage.store import CoachNote, EventRow
+from souk.server.storage.rows import CoachNote, EventRow
 from souk.server.tables.coach.coach_log import coached_steps
-from tests.server.support.clients import Page, Person, Server, across_a_restart
+from tests.server.support.clients import (
+    Page,
+    Person,
+    Server,
+    across_a_restart,
+    checked_server,
+    page_at_new_table,
+)
 
 
 async def my_turn(page: Page) -> None:
@@ -92,7 +99,7 @@ def test_who_may_not_ask(server: Server) -> None:
                     assert refused(await hint(moving, seat)) == "coach_not_agreed"
                     assert refused(await hint(waiting, seat)) == "not_your_seat"
                     for each, place in ((moving, seat), (waiting, 1 - seat)):
-                        done = await each.ask("allow_coach", seat=place, agrees=True)
+                        done = await each.ask("consent_to_coach", seat=place, agrees=True)
                         assert done["is"] == "done"
                     told = await moving.until(
                         lambda message: message["is"] == "coach" and message["coach"]["open"]
@@ -100,14 +107,14 @@ def test_who_may_not_ask(server: Server) -> None:
                     assert told["coach"]["agreed"] == [0, 1]
                     assert refused(await hint(waiting, 1 - seat)) == "coach_not_turn"
                     assert (
-                        refused(await waiting.ask("allow_coach", seat=seat, agrees=False))
+                        refused(await waiting.ask("consent_to_coach", seat=seat, agrees=False))
                         == "not_your_seat"
                     )
                     assert refused(await hint(moving, seat, after=moving.seq - 1)) == "stale"
                     both = await asyncio.gather(hint(moving, seat), _second(mover, table, seat))
                     assert both[0]["is"] == "advice"
                     assert refused(both[1]) == "coach_busy"
-                    await waiting.ask("allow_coach", seat=1 - seat, agrees=False)
+                    await waiting.ask("consent_to_coach", seat=1 - seat, agrees=False)
                     await moving.until(
                         lambda message: message["is"] == "coach" and not message["coach"]["open"]
                     )
@@ -130,10 +137,7 @@ def test_a_secret_choice_is_a_mix_that_knows_nothing_of_the_others(server: Serve
     """A hint for a secret choice sums to 1 and contains no choice of others."""
 
     async def run() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("basari", "me", "bot", "bot") as page,
-        ):
+        async with page_at_new_table(server, "basari", "me", "bot", "bot") as page:
             while (
                 page.view.get("position", {}).get("phase") != "choose"
                 or len(page.view["actors"]) > 1
@@ -214,11 +218,9 @@ def test_a_warning_before_a_move_that_gives_away_much(tmp_path: Path) -> None:
                 await page.move(0, "straight")
             assert len(Record.parse(await person.record(table)).coached) == 1
 
-    with Server(tmp_path, games="suleika", levels="random,vizier:quick") as server:
+    with checked_server(tmp_path, games="suleika", levels="random,vizier:quick") as server:
         asyncio.run(_until_awake(server))
         asyncio.run(run(server))
-        assert server.stop() == 0
-        assert not server.troubles
 
 
 async def _until_awake(server: Server) -> None:
@@ -272,7 +274,9 @@ def test_what_was_agreed_and_told_is_there_after_a_restart(tmp_path: Path) -> No
             table, _ = await person.new_table("suleika", "me", "here")
             async with person.page(table) as page:
                 for seat in (0, 1):
-                    assert (await page.ask("allow_coach", seat=seat, agrees=True))["is"] == "done"
+                    assert (await page.ask("consent_to_coach", seat=seat, agrees=True))[
+                        "is"
+                    ] == "done"
                 seat = page.view["actors"][0]
                 assert (await hint(page, seat))["is"] == "advice"
             return person.cookie, table
@@ -288,10 +292,7 @@ def test_what_was_agreed_and_told_is_there_after_a_restart(tmp_path: Path) -> No
 
 def test_questions_are_limited(tmp_path: Path) -> None:
     async def run(server: Server) -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "bot") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "bot") as page:
             await my_turn(page)
             answers = [await hint(page) for _ in range(3)]
             assert [each["is"] for each in answers] == ["advice", "advice", "refused"]

@@ -188,25 +188,15 @@ def test_the_position_of_a_game_on_the_ladder_is_asked_about_there(server: Serve
 def test_whoever_plays_at_an_event_gets_no_advice_on_that_game(server: Server) -> None:
     async def run() -> None:
         async with Guest(server) as host, Guest(server) as ann:
-            evening = await host.open_event("swiss", 2, "suleika", bots=3, pause=None)
-            number = await ann.enter(evening, "Ann")
-            await host.start(evening)
-            now = await ann.until(
-                evening, lambda now: all(each["table"] for each in tables_of(now))
-            )
+            event = await host.open_event("swiss", 2, "suleika", bots=3, pause=None)
+            number = await ann.enter(event, "Ann")
+            await host.start(event)
+            now = await ann.until(event, lambda now: all(each["table"] for each in tables_of(now)))
             [mine] = [each["table"] for each in tables_of(now) if number in each["seats"]]
             async with ann.page(mine) as page:
-                await page.say(
-                    {
-                        "do": "commit_share",
-                        "id": 900,
-                        "seat": page.now["mine"][0],
-                        "commitment": "0" * 64,
-                    }
-                )
-                await page.until_begun()
+                await page.begin()
                 assert await advise(ann, another()) == "advice_counts"
                 assert await advise(host, another()) == NONE
-            assert (await host.steer(evening, "delete")).status_code == 200
+            assert (await host.control(event, "delete")).status_code == 200
 
     asyncio.run(run())

@@ -13,7 +13,7 @@ from souk.games import game as find_game
 from souk.server.dice.fair_dice import digest_of
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import EventRow, SeatRow, TableRow
+from souk.server.storage.rows import EventRow, SeatRow, TableRow
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.table import Table
 

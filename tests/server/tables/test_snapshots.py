@@ -12,7 +12,7 @@ from souk.games import game as find_game
 from souk.server.protocol import lobby as lobby_protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.services import Services
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 from souk.server.tables.game.game_state import MOST_EVENTS, GameState
 from souk.server.tables.game.snapshots import EVERY, restored, snapshot_of
 from souk.server.tables.table import Table

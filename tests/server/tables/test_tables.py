@@ -20,6 +20,7 @@ from tests.server.support.clients import (
     Server,
     across_a_restart,
     host_and_guest,
+    page_at_new_table,
     two_pages,
     watch_whose_turn_it_is,
 )
@@ -128,10 +129,7 @@ def test_nobody_moves_for_another(server: Server) -> None:
 
 def test_refusals_of_the_rules_name_the_clause(server: Server) -> None:
     async def play() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "here", "bot") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "here", "bot") as page:
             asked = await page.ask("check_legality", seat=0, move="rug a1 a2")
             assert (asked["is"], asked["legal"], asked["clause"]) == ("answer", False, "S10")
             refused = await page.move(0, "rug a1 a2")
@@ -258,10 +256,7 @@ def test_among_several_people_nothing_goes_back_that_was_answered(
     server: Server, game: str, seats: tuple[str, ...]
 ) -> None:
     async def play() -> None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table(game, *seats, first=0) as page,
-        ):
+        async with page_at_new_table(server, game, *seats, first=0) as page:
             await page.until_begun()
             while not (page.events and page.events[-1]["seat"] not in (0, None)):
                 if page.view["moves"]:
@@ -426,10 +421,7 @@ def test_a_rematch(server: Server) -> None:
                 await page.ask("rematch")
                 assert [
                     message["table"] for message in page.heard if message["is"] == "rematch_ready"
-                ] == [
-                    found,
-                    found,
-                ]
+                ] == [found, found]
             async with person.page(found) as page:
                 assert page.now["mine"] == [0]
                 assert page.view["position"]["options"] == {"rates": [1, 2], "ware": "WWWRR"}
@@ -445,10 +437,7 @@ def test_a_rematch(server: Server) -> None:
 )
 def test_pages_are_told_when_the_server_stops(tmp_path: Path, sign: signal.Signals) -> None:
     async def look(server: Server) -> int | None:
-        async with (
-            Person(server) as person,
-            person.page_at_new_table("suleika", "me", "bot") as page,
-        ):
+        async with page_at_new_table(server, "suleika", "me", "bot") as page:
             stopped = asyncio.create_task(asyncio.to_thread(server.stop, sign))
             with pytest.raises(websockets.ConnectionClosed) as closed:  # noqa: PT012
                 while True:

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,20 +22,9 @@ from tests.server.support.controlled_uptime import (
 from tests.server.support.databases import in_both
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
-    house = House(tmp_path_factory.mktemp("life"))
-    with pytest.MonkeyPatch.context() as patch, house.open(patch) as server:
-        yield house, server
-        assert server.stop() == 0
-        assert not server.troubles
-
-
-def test_a_clock_runs_for_whoever_thinks_and_is_told_to_all(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_a_clock_runs_for_whoever_thinks_and_is_told_to_all(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2, CLOCK) as (_, (one, two)):
+        async with company(house.server, 2, CLOCK) as (_, (one, two)):
             assert (await settle(one))["clocks"]["running"] == [0]
             house.pass_by(10)
             assert (await first_move(one))["is"] == "done"
@@ -82,18 +70,20 @@ class SlowLine:
 
 @pytest.mark.parametrize(("delay", "least", "most"), [(0.06, 9.5, 9.88), (0.3, 9.5, 9.5)])
 def test_lag_is_given_back_but_not_more_than_half_a_second(
-    place: tuple[House, Server], delay: float, least: float, most: float
+    house: House, delay: float, least: float, most: float
 ) -> None:
     """With stopped time the result is exact: ten seconds of thought, of which the lag is given
     back.
     """
-    house, server = place
 
     async def play() -> None:
-        async with company(server, 2, {"kind": "game", "seconds": 60.0}) as ([host, _], [near, _]):
+        async with company(house.server, 2, {"kind": "game", "seconds": 60.0}) as (
+            [host, _],
+            [near, _],
+        ):
             table = near.table
             await near.socket.close()
-            async with SlowLine(server.address, delay) as address:
+            async with SlowLine(house.server.address, delay) as address:
                 headers = {"cookie": f"souk={host.cookie}"}
                 at = f"ws://{address}/api/tables/{table}/socket"
                 async with websockets.connect(
@@ -109,13 +99,9 @@ def test_lag_is_given_back_but_not_more_than_half_a_second(
     asyncio.run(play())
 
 
-def test_a_bot_stands_in_when_time_is_up_until_the_person_returns(
-    place: tuple[House, Server],
-) -> None:
-    house, server = place
-
+def test_a_bot_stands_in_when_time_is_up_until_the_person_returns(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2, {"kind": "move", "seconds": 30.0}) as (_, (one, two)):
+        async with company(house.server, 2, {"kind": "move", "seconds": 30.0}) as (_, (one, two)):
             house.pass_by(29)
             assert (await settle(one))["clocks"]["running"] == [0]
             house.pass_by(2)
@@ -134,13 +120,9 @@ def test_a_bot_stands_in_when_time_is_up_until_the_person_returns(
     asyncio.run(play())
 
 
-def test_a_move_that_comes_too_late_is_refused_and_by_the_game_nobody_returns(
-    place: tuple[House, Server],
-) -> None:
-    house, server = place
-
+def test_a_move_that_comes_too_late_is_refused_and_by_the_game_nobody_returns(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2, CLOCK) as ([host, _], (one, two)):
+        async with company(house.server, 2, CLOCK) as ([host, _], (one, two)):
             house.pass_by(60.6)
             assert reason(await first_move(one)) in ("time_up", "seat_out")
             await two.until(
@@ -158,12 +140,10 @@ def test_a_move_that_comes_too_late_is_refused_and_by_the_game_nobody_returns(
     asyncio.run(play())
 
 
-def test_who_loses_on_time_cannot_win_and_the_others_play_on(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_who_loses_on_time_cannot_win_and_the_others_play_on(house: House) -> None:
     async def play() -> None:
         clock = {"kind": "move", "seconds": 30.0, "flag": "lose"}
-        async with company(server, 2, clock, "bazaar") as (
+        async with company(house.server, 2, clock, "bazaar") as (
             [host, _],
             (one, two),
         ):  # of two, one is left
@@ -181,7 +161,7 @@ def test_who_loses_on_time_cannot_win_and_the_others_play_on(place: tuple[House,
             [card] = (await host.lobby())["tables"]
             assert (card["over"], card["winners"]) == (True, [1])
             assert reason(await one.move(0, "roll")) in ("ended", "seat_out")
-        async with company(server, 1, clock, bots=2) as ([host], [page]):
+        async with company(house.server, 1, clock, bots=2) as ([host], [page]):
             house.pass_by(31)
             await page.until(lambda said: said["is"] == "result")
             assert "ended" not in page.view
@@ -194,11 +174,10 @@ def test_who_loses_on_time_cannot_win_and_the_others_play_on(place: tuple[House,
     asyncio.run(play())
 
 
-def test_a_correspondence_game_over_days(place: tuple[House, Server]) -> None:
+def test_a_correspondence_game_over_days(house: House) -> None:
     """Days per move: nobody needs to be present. When one stays away, the game goes on for the
     other.
     """
-    house, server = place
     rng = random.Random(1)
 
     async def visit(person: Person, table: str, seat: int) -> None:
@@ -207,7 +186,7 @@ def test_a_correspondence_game_over_days(place: tuple[House, Server]) -> None:
                 assert (await page.move(seat, rng.choice(page.view["moves"])))["is"] == "done"
 
     async def play() -> None:
-        async with company(server, 2, {"kind": "days", "seconds": 3 * DAY}, "bazaar") as (
+        async with company(house.server, 2, {"kind": "days", "seconds": 3 * DAY}, "bazaar") as (
             people,
             pages,
         ):

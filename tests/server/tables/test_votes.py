@@ -1,12 +1,9 @@
 """Proposals and votes about absent players, on a server whose uptime the test controls."""
 
 import asyncio
-from collections.abc import Iterator
-
-import pytest
 
 from souk import Record
-from tests.server.support.clients import BOT, Person, Server
+from tests.server.support.clients import BOT, Person
 from tests.server.support.controlled_uptime import (
     CLOCK,
     House,
@@ -17,24 +14,12 @@ from tests.server.support.controlled_uptime import (
     settle,
 )
 
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Server]]:
-    house = House(tmp_path_factory.mktemp("life"))
-    with pytest.MonkeyPatch.context() as patch, house.open(patch) as server:
-        yield house, server
-        assert server.stop() == 0
-        assert not server.troubles
-
-
 # ---------------------------------------------------------------- proposals
 
 
-def test_a_pause_holds_everything_until_somebody_goes_on(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_a_pause_holds_everything_until_somebody_goes_on(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2, CLOCK, bots=1) as (_, (one, two)):
+        async with company(house.server, 2, CLOCK, bots=1) as (_, (one, two)):
             assert reason(await two.ask("propose", seat=1, what="pause", after=two.seq)) == "done"
             asked = (await settle(one))["proposal"]
             assert (asked["what"], asked["seat"], asked["missing"]) == ("pause", 1, [0])
@@ -68,11 +53,9 @@ def test_a_pause_holds_everything_until_somebody_goes_on(place: tuple[House, Ser
     asyncio.run(play())
 
 
-def test_taking_back_has_to_be_asked_for(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_taking_back_has_to_be_asked_for(house: House) -> None:
     async def play() -> None:
-        async with company(server, 3, game="bazaar") as (_, (one, two, three)):
+        async with company(house.server, 3, game="bazaar") as (_, (one, two, three)):
             before = one.view["position"]
             move = (
                 next(each for each in one.view["moves"] if each != "roll")
@@ -122,11 +105,9 @@ def test_taking_back_has_to_be_asked_for(place: tuple[House, Server]) -> None:
     asyncio.run(play())
 
 
-def test_what_is_asked_lapses(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_what_is_asked_lapses(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2) as (_, (one, two)):
+        async with company(house.server, 2) as (_, (one, two)):
             assert reason(await one.ask("propose", seat=0, what="end", after=one.seq)) == "done"
             house.pass_by(61)
             assert reason(await two.ask("respond", seat=1, number=1, agrees=True)) == "not_asked"
@@ -138,11 +119,9 @@ def test_what_is_asked_lapses(place: tuple[House, Server]) -> None:
     asyncio.run(play())
 
 
-def test_a_game_that_all_want_to_end_ends_as_it_stands(place: tuple[House, Server]) -> None:
-    _, server = place
-
+def test_a_game_that_all_want_to_end_ends_as_it_stands(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2) as ([host, guest], (one, two)):
+        async with company(house.server, 2) as ([host, guest], (one, two)):
             await first_move(one)
             assert reason(await one.ask("propose", seat=0, what="end", after=one.seq)) == "done"
             assert reason(await two.ask("respond", seat=1, number=1, agrees=True)) == "done"
@@ -162,7 +141,7 @@ def test_a_game_that_all_want_to_end_ends_as_it_stands(place: tuple[House, Serve
                 card["played"] for card in (await host.http.get("/api/me")).json()["games"]
             )
             assert reason(await one.ask("rematch")) == "done"
-        async with company(server, 1, bots=1) as (_, [alone]):
+        async with company(house.server, 1, bots=1) as (_, [alone]):
             assert (
                 reason(await alone.ask("propose", seat=0, what="end", after=alone.seq))
                 == "end_alone"
@@ -175,13 +154,11 @@ def test_a_game_that_all_want_to_end_ends_as_it_stands(place: tuple[House, Serve
     asyncio.run(play())
 
 
-def test_who_looks_on_has_no_say(place: tuple[House, Server]) -> None:
-    _, server = place
-
+def test_who_looks_on_has_no_say(house: House) -> None:
     async def play() -> None:
         async with (
-            company(server, 2) as (_, (one, _two)),
-            Person(server) as stranger,
+            company(house.server, 2) as (_, (one, _two)),
+            Person(house.server) as stranger,
             stranger.page(one.table) as page,
         ):
             await one.ask("propose", seat=0, what="pause", after=one.seq)
@@ -201,11 +178,9 @@ def test_who_looks_on_has_no_say(place: tuple[House, Server]) -> None:
 # ---------------------------------------------------------------- absence
 
 
-def test_those_present_decide_about_somebody_away(place: tuple[House, Server]) -> None:
-    house, server = place
-
+def test_those_present_decide_about_somebody_away(house: House) -> None:
     async def play() -> None:
-        async with company(server, 4) as (people, (gone, two, three, four)):
+        async with company(house.server, 4) as (people, (gone, two, three, four)):
             await settle(gone)
             await gone.socket.close()
             await two.until(lambda said: said["is"] == "timing" and bool(said["away"]))
@@ -251,13 +226,9 @@ def test_those_present_decide_about_somebody_away(place: tuple[House, Server]) -
     asyncio.run(play())
 
 
-def test_who_is_left_decides_alone_and_may_end_it_without_result(
-    place: tuple[House, Server],
-) -> None:
-    house, server = place
-
+def test_who_is_left_decides_alone_and_may_end_it_without_result(house: House) -> None:
     async def play() -> None:
-        async with company(server, 2) as ([_, guest], (gone, two)):
+        async with company(house.server, 2) as ([_, guest], (gone, two)):
             await gone.socket.close()
             await two.until(lambda said: said["is"] == "timing" and bool(said["away"]))
             house.pass_by(31)

@@ -23,24 +23,24 @@ export function loadAccount(): Promise<Account> {
 }
 
 export function newLink(): Promise<DeviceLink> {
-  return ask<DeviceLink>("/api/doors/new", {});
+  return ask<DeviceLink>("/api/devices/link", {});
 }
 
 /** The link for a code. The code is in the fragment, which is never sent to a server. */
 export function deviceLinkUrl(code: string): string {
-  return `${location.origin}/door#${code}`;
+  return `${location.origin}/link-device#${code}`;
 }
 
 export function previewDeviceLink(code: string): Promise<DevicePreview> {
-  return ask<DevicePreview>("/api/doors/look", { code });
+  return ask<DevicePreview>("/api/devices/preview", { code });
 }
 
 export function useDeviceLink(code: string): Promise<Account> {
-  return ask<Account>("/api/doors/open", { code });
+  return ask<Account>("/api/devices/sign-in", { code });
 }
 
 export function signOut(wish: SignOutDevices): Promise<Account> {
-  return ask<Account>("/api/doors/shut", wish);
+  return ask<Account>("/api/devices/sign-out", wish);
 }
 
 export function removePasskey(id: string): Promise<Account> {
@@ -49,7 +49,7 @@ export function removePasskey(id: string): Promise<Account> {
 
 /** Create and register a passkey; null if cancelled. */
 export async function addPasskey(): Promise<Account | null> {
-  const { challenge, rp, user, name, algorithms, known } = await ask<PasskeyOptions>("/api/passkeys/new", {});
+  const { challenge, rp, user, name, algorithms, existing } = await ask<PasskeyOptions>("/api/passkeys/creation-options", {});
   const made = await given(
     navigator.credentials.create({
       publicKey: {
@@ -57,7 +57,7 @@ export async function addPasskey(): Promise<Account | null> {
         rp: { id: rp, name: "Souk" },
         user: { id: bytes(user), name, displayName: name },
         pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-        excludeCredentials: known.map((id) => ({ type: "public-key", id: bytes(id) })),
+        excludeCredentials: existing.map((id) => ({ type: "public-key", id: bytes(id) })),
         authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "preferred" },
         attestation: "none",
       },
@@ -71,7 +71,7 @@ export async function addPasskey(): Promise<Account | null> {
 
 /** Sign in with a passkey; null if cancelled. */
 export async function signInWithPasskey(): Promise<Account | null> {
-  const { challenge, rp } = await ask<PasskeyRequest>("/api/passkeys/ask", {});
+  const { challenge, rp } = await ask<PasskeyRequest>("/api/passkeys/request-options", {});
   const found = await given(
     navigator.credentials.get({ publicKey: { challenge: bytes(challenge), rpId: rp, userVerification: "preferred" } }),
   );
@@ -84,7 +84,7 @@ export async function signInWithPasskey(): Promise<Account | null> {
     signature: text(signature),
     handle: userHandle ? text(userHandle) : "",
   };
-  return ask<Account>("/api/passkeys/enter", wish);
+  return ask<Account>("/api/passkeys/sign-in", wish);
 }
 
 /** All data stored about this account, as a file. */

@@ -84,7 +84,7 @@ export class LiveEvent {
   }
 
   control(wish: ControlEvent): Promise<boolean> {
-    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/steer`, wish));
+    return this.#do(() => ask<MyEventEntry>(`/api/events/${this.id}/control`, wish));
   }
 
   round(number: number): Promise<EventRound> {

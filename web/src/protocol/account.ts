@@ -6,10 +6,10 @@ export interface DeviceCard {
   /** description; "" if unknown */
   device: string;
   since: number;
-  /** last use, to some minutes */
-  seen: number;
+  /** to some minutes */
+  last_used: number;
   /** this device */
-  here: boolean;
+  current: boolean;
 }
 
 /** One of my passkeys. */
@@ -18,7 +18,7 @@ export interface PasskeyCard {
   /** where it was created */
   device: string;
   since: number;
-  used: number;
+  last_used: number;
 }
 
 /** My account. */
@@ -31,14 +31,14 @@ export interface Account {
   figures: string[];
   colours: string[];
   /** empty until there is a second device */
-  doors: DeviceCard[];
+  devices: DeviceCard[];
   passkeys: PasskeyCard[];
   /** number of mine */
   tables: number;
   /** this device had an account of its own with so many tables, to which signing out returns */
   before: number | null;
   /** this browser has a cookie, so that choices are stored */
-  known: boolean;
+  has_cookie: boolean;
 }
 
 /** POST /api/person: change my name and appearance. */
@@ -48,7 +48,7 @@ export interface SetProfile {
   colour?: string;
 }
 
-/** POST /api/doors/new, /api/passkeys/new and /api/passkeys/ask */
+/** POST /api/devices/link, /api/passkeys/creation-options and /api/passkeys/request-options */
 export type RequestDeviceLink = object;
 
 /** A one-time code for a second device, valid for some minutes. */
@@ -57,7 +57,7 @@ export interface DeviceLink {
   minutes: number;
 }
 
-/** POST /api/doors/look and /api/doors/open */
+/** POST /api/devices/preview and /api/devices/sign-in */
 export interface DeviceCode {
   code: string;
 }
@@ -73,9 +73,9 @@ export interface DevicePreview {
   tables: number;
 }
 
-/** POST /api/doors/shut: sign out on this device, on all others, or on one of them. */
+/** POST /api/devices/sign-out: sign out on this device, on all others, or on one of them. */
 export interface SignOutDevices {
-  which: "here" | "others" | "one";
+  scope: "here" | "others" | "one";
   id?: string;
 }
 
@@ -87,7 +87,7 @@ export interface PasskeyOptions {
   name: string;
   algorithms: number[];
   /** my existing ones */
-  known: string[];
+  existing: string[];
 }
 
 /** POST /api/passkeys/add: the authenticator's response. */
@@ -108,7 +108,7 @@ export interface PasskeyRequest {
   rp: string;
 }
 
-/** POST /api/passkeys/enter: the authenticator's response. */
+/** POST /api/passkeys/sign-in: the authenticator's response. */
 export interface PasskeyAnswer {
   id: string;
   client_data: string;

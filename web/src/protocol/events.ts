@@ -2,17 +2,17 @@
 
 import type { ClockTerms } from "./table";
 
-export type EveningForm = "round_robin" | "swiss" | "knock_out";
+export type EventForm = "round_robin" | "swiss" | "knock_out";
 
-export type EveningState = "open" | "playing" | "between" | "over";
+export type EventStatus = "open" | "playing" | "between" | "over";
 
-export type Steering = "start" | "next" | "end_round" | "finish" | "delete" | "bots" | "remove";
+export type EventAction = "start" | "next" | "end_round" | "finish" | "delete" | "bots" | "remove";
 
 export type Outcome = "" | "played" | "stood" | "level" | "bye";
 
 /** How an event is played. */
 export interface EventSettings {
-  form: EveningForm;
+  form: EventForm;
   /** by round, repeated from the first */
   games: string[];
   /** of a table, as near as the number of entrants allows */
@@ -40,7 +40,7 @@ export interface NewEvent {
 }
 
 export interface EventCreated {
-  evening: string;
+  event: string;
 }
 
 /** POST /api/events/{event}/join: take part. Harmless for entrants. */
@@ -56,9 +56,9 @@ export interface ClaimEvent {
   secret: string;
 }
 
-/** POST /api/events/{event}/steer, by the host: add `count` bots of a level, remove entrant `number`, or control the rounds. */
+/** POST /api/events/{event}/control, by the host: add `count` bots of a level, remove entrant `number`, or control the rounds. */
 export interface ControlEvent {
-  do: Steering;
+  do: EventAction;
   number?: number;
   count?: number;
   level?: string;
@@ -128,11 +128,11 @@ export interface EventRound {
 
 /** GET /api/events/{event}: what everybody may see. */
 export interface EventState {
-  evening: string;
+  event: string;
   /** "" if its host was forgotten */
   name: string;
   terms: EventSettings;
-  state: EveningState;
+  state: EventStatus;
   /** 0 before the first */
   round: number;
   /** 0 if unknown */
@@ -152,17 +152,17 @@ export interface EventState {
 
 /** One of my events. */
 export interface EventCard {
-  evening: string;
+  event: string;
   /** "" if its host was forgotten */
   name: string;
-  state: EveningState;
+  state: EventStatus;
   round: number;
   host: boolean;
 }
 
 /** GET /api/events */
 export interface EventList {
-  evenings: EventCard[];
+  events: EventCard[];
   /** anybody may open one */
   open_to_all: boolean;
 }

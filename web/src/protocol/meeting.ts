@@ -165,9 +165,9 @@ export type LobbyMessage =
   | Hello
   | PublicBoardChange
   | SearchingNow
-  | PlayersFound
   | InvitationsNow
   | TablesChanged
+  | PlayersFound
   | Done
   | Refused
   | Pong;

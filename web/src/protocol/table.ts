@@ -50,8 +50,8 @@ export interface Watch {
 export interface Move {
   do: "move";
   id: number;
-  after: number;
   seat: number;
+  after: number;
   move: string;
 }
 
@@ -67,8 +67,8 @@ export interface CheckLegality {
 export interface TakeBack {
   do: "take_back";
   id: number;
-  after: number;
   seat: number;
+  after: number;
 }
 
 /** Let a bot of this level play for an absent person until they return. */
@@ -131,23 +131,23 @@ export interface RevealShare {
 export interface Hint {
   do: "hint";
   id: number;
-  after: number;
   seat: number;
+  after: number;
 }
 
 /** Ask the coach whether a move loses more than `threshold` of the chance to win. The answer is Advice, which is empty if it does not. */
 export interface CheckMove {
   do: "check_move";
   id: number;
-  after: number;
   seat: number;
+  after: number;
   move: string;
   threshold?: number;
 }
 
 /** Agree or disagree to a coach, which may be asked once all persons agree. */
-export interface AllowCoach {
-  do: "allow_coach";
+export interface ConsentToCoach {
+  do: "consent_to_coach";
   id: number;
   seat: number;
   agrees: boolean;
@@ -190,7 +190,6 @@ export interface ReplaceBot {
 export interface VoteOnAbsence {
   do: "vote_on_absence";
   id: number;
-  /** mine */
   seat: number;
   /** the seat of the absent person */
   about: number;
@@ -485,7 +484,7 @@ export interface TableNow<G extends OfGame = OfGame> {
   /** counts for ratings: no coach, no take-backs, running out of time loses */
   rated: boolean;
   /** the event it belongs to */
-  evening: string;
+  event: string;
   /** listed in the lobby */
   public: boolean;
 }
@@ -688,21 +687,21 @@ export type Command =
   | RevealShare
   | Hint
   | CheckMove
-  | AllowCoach
+  | ConsentToCoach
   | StartGame
   | LeaveTable
   | CancelTable
   | Resign
   | Rematch
+  | PageVisibility
+  | Ping
   | Propose
   | Respond
   | Resume
   | ReplaceBot
   | VoteOnAbsence
   | Say
-  | ReportChat
-  | PageVisibility
-  | Ping;
+  | ReportChat;
 
 export type Message<G extends OfGame = OfGame> =
   | TableNow<G>
@@ -710,11 +709,11 @@ export type Message<G extends OfGame = OfGame> =
   | Event<G>
   | Seats
   | DiceNow
-  | CoachNow
   | TimingNow
-  | ChatMessage
-  | Advice
   | Result
+  | CoachNow
+  | Advice
+  | ChatMessage
   | RematchReady
   | InvitedNow
   | InvitedElsewhere

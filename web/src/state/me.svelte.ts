@@ -10,7 +10,7 @@ import { toast } from "./toast.svelte";
 type Face = Pick<Account, "name" | "figure" | "colour">;
 
 export const me = $state<Face>({ name: "", figure: "", colour: "" });
-let known = false; // whether this browser has an account
+let hasCookie = false; // whether this browser has an account
 
 let asked: Promise<boolean> | null = null;
 
@@ -18,7 +18,7 @@ let asked: Promise<boolean> | null = null;
 export function loadMe(): Promise<boolean> {
   return (asked ??= ask<Account>("/api/person").then(
     (found) => {
-      known = found.known;
+      hasCookie = found.has_cookie;
       setMe(found);
       return true;
     },
@@ -48,8 +48,8 @@ export async function updateMe(face: SetProfile): Promise<Account> {
  */
 export async function saveName(): Promise<void> {
   const name = settings.name.trim(); // as typed; the server may have another
-  if (!known) asked = null;
-  if (!(await loadMe()) || !known || name === me.name) return;
+  if (!hasCookie) asked = null;
+  if (!(await loadMe()) || !hasCookie || name === me.name) return;
   try {
     await updateMe({ ...me, name });
   } catch (error) {

@@ -1,8 +1,8 @@
 /**
  * The router: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`,
- * `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`,
- * `/events/ID`, `/events/ID/projector`, or a prefix of these. Plain links are followed without
- * reloading.
+ * `/link-device#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`,
+ * `/events`, `/events/ID`, `/events/ID/projector`, or a prefix of these. Plain links are followed
+ * without reloading.
  */
 
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
     | "new"
     | "box"
     | "me"
-    | "door"
+    | "link-device"
     | "tables"
     | "leaders"
     | "person"
@@ -74,7 +74,7 @@ function read(): Place {
     "/new": "new",
     "/box": "box",
     "/me": "me",
-    "/door": "door",
+    "/link-device": "link-device",
     "/tables": "tables",
     "/leaders": "leaders",
   } as const;

@@ -280,7 +280,7 @@ export class Table {
 
   /** Agree or disagree to coaching at a table with several people. */
   agree(seat: number, agrees: boolean): Promise<boolean> {
-    return this.#command({ do: "allow_coach", seat, agrees });
+    return this.#command({ do: "consent_to_coach", seat, agrees });
   }
 
   /** Send a chat message: a phrase by its key, or free text. */
@@ -414,7 +414,7 @@ export class Table {
     this.host = now.host;
     this.fill = now.fill;
     this.rated = now.rated;
-    this.eventId = now.evening;
+    this.eventId = now.event;
     this.public = now.public;
     this.chat = now.talk;
     this.#seatsNow(now.seats, now.mine);

@@ -131,7 +131,7 @@ describe("what has happened is shown", () => {
     expect([table.isAnimating, logged()]).toEqual([false, [1, 2, 3]]);
   });
 
-  test("all at once to somebody who does not want to wait", async () => {
+  test("all at once to a player who does not want to wait", async () => {
     open();
     socket().say(event(1), event(2), event(3, { view: view({ scores: [9, 0] }) }));
     table.skipToEnd();

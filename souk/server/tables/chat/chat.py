@@ -8,7 +8,8 @@ from souk.server.common.logs import log_info
 from souk.server.common.rate_limits import PerClientLimits
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import Statement, WriteFailed
+from souk.server.storage.errors import WriteFailed, refuse_failed_writes
+from souk.server.storage.rows import Statement
 from souk.server.tables.chat import chat_log as sayings
 from souk.server.tables.chat.word_filter import WordFilter
 from souk.server.tables.table import Table
@@ -70,10 +71,8 @@ class Chat:
             player,
         )
         trim = Statement(_FEWER_REPORTS, (_MOST_REPORTS_OF_ONE, _MOST_REPORTS))
-        try:
+        with refuse_failed_writes():
             await table.store.write([Statement(insert, values), trim])
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         log_info("reported", table=table.id, seat=row.seat)
 
     def _count(self, player: bytes) -> None:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from souk.core.messages import texts
 from souk.server.protocol.table import ChatLine, ChatSettings
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 MOST_KEPT = 500  # lines per table: the latest
 _MOST_SHOWN = 60  # to a page that opens the table

@@ -14,7 +14,8 @@ from souk.server.compute.scheduler import BotRequest, BotScheduler
 from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused, refusal_of_illegal_move
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import CoachNote, WriteFailed
+from souk.server.storage.errors import WriteFailed
+from souk.server.storage.rows import CoachNote
 from souk.server.tables.coach.fair_play import FairPlay
 from souk.server.tables.game.rated_rules import check_unaided
 from souk.server.tables.table import Table
@@ -38,7 +39,7 @@ class Coach:
         self.limits = PerClientLimits(config.hint_rate, config.hint_burst)
         self._busy: set[str] = set()  # tables, and addresses asking about their own position
 
-    async def allow(self, table: Table, player: bytes, command: protocol.AllowCoach) -> None:
+    async def consent(self, table: Table, player: bytes, command: protocol.ConsentToCoach) -> None:
         table.check_owner(player, command.seat)
         check_unaided(table)
         async with table.lock:

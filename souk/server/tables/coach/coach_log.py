@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from souk.server.protocol.table import Coaching
-from souk.server.storage.store import NO_SEATS, CoachNote, EventRow, SeatRow
+from souk.server.storage.rows import NO_SEATS, CoachNote, EventRow, SeatRow
 from souk.server.tables.timing import game_status as game_status
 
 _GIVEN = ("hint", "warning")  # notes of advice given

@@ -12,7 +12,7 @@ import msgspec
 
 from souk.core.facts import Fact
 from souk.server.protocol.table import NOBODY, BriefView, Event
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 from souk.server.tables.game.views import PositionView, encode
 from souk.server.tables.timing import game_status as game_status
 

@@ -14,7 +14,7 @@ from souk.core.position import Position
 from souk.core.revealed_choices import RevealedChoices
 from souk.server.dice.fair_dice import FairDice
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import EventRow, Standing
+from souk.server.storage.rows import EventRow, Standing
 from souk.server.tables.game.game_events import GameEvent
 from souk.server.tables.game.views import PositionView, encode, standing_of
 from souk.server.tables.timing import game_status as game_status

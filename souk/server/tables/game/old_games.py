@@ -12,7 +12,7 @@ from souk.core.record import end_line, record_text
 from souk.server.dice.commitments import SeedShares
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.table import LogLine, OldTable
-from souk.server.storage.store import CoachNote, DiceStep, EventRow, SeatRow, TableRow
+from souk.server.storage.rows import CoachNote, DiceStep, EventRow, SeatRow, TableRow
 from souk.server.tables.coach.coach_log import coached_steps
 from souk.server.tables.game.views import encode
 from souk.server.tables.setup.branches import opening_of

@@ -11,7 +11,7 @@ from souk.core.json_fields import is_whole
 from souk.server.common.config import LEVELS
 from souk.server.ratings.ratings import LADDER, RATED, CountedGame, CountedSeat, store_result
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import SeatRow, TransactionStep
+from souk.server.storage.rows import SeatRow, TransactionStep
 from souk.server.tables.game.game_state import GameState
 
 FIRST = "first"  # option: the seat that begins

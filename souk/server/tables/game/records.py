@@ -7,7 +7,7 @@ from souk.core.facts import FactListener
 from souk.core.position import Position
 from souk.core.record import DiceShares, Record
 from souk.server.protocol.table import DicePromise, Draw
-from souk.server.storage.store import CoachNote, EventRow
+from souk.server.storage.rows import CoachNote, EventRow
 from souk.server.tables.coach.coach_log import coached_steps
 from souk.server.tables.game.old_games import (
     date_of,

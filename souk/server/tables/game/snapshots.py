@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from souk.core.revealed_choices import RevealedChoices
-from souk.server.storage.store import Snapshot
+from souk.server.storage.rows import Snapshot
 from souk.server.tables.game.game_state import GameState, UndoableMove
 from souk.server.tables.timing.game_status import GameStatus
 

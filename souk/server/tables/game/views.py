@@ -7,7 +7,7 @@ import msgspec
 from souk.core.lessons import Lesson
 from souk.core.position import Position
 from souk.server.protocol.table import LessonNow, LessonPage, View
-from souk.server.storage.store import Standing
+from souk.server.storage.rows import Standing
 from souk.server.tables.timing.game_status import GameStatus
 
 MOST_MOVES = 48  # sent with a view

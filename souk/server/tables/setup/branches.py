@@ -12,7 +12,7 @@ from souk.core.record import Record
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.lobby import SeatRequest, StartFrom
 from souk.server.protocol.table import Branch
-from souk.server.storage.store import SeatRow, TableRow
+from souk.server.storage.rows import SeatRow, TableRow
 from souk.server.tables.seats import default_bot_level
 
 

@@ -23,16 +23,9 @@ from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused, refusal_of
 from souk.server.protocol.table import NOBODY
 from souk.server.storage import maintenance
-from souk.server.storage.store import (
-    DiceStep,
-    Profile,
-    SeatRow,
-    Standing,
-    Statement,
-    Store,
-    TableRow,
-    WriteFailed,
-)
+from souk.server.storage.errors import WriteFailed, refuse_failed_writes
+from souk.server.storage.rows import DiceStep, Profile, SeatRow, Standing, Statement, TableRow
+from souk.server.storage.store import Store
 from souk.server.tables.chat.word_filter import WordFilter
 from souk.server.tables.coach.fair_play import FairPlay
 from souk.server.tables.game.game_events import GameEvent
@@ -113,9 +106,7 @@ class TableFactory:
             address, _start_position, request.game, len(rows), request.options
         )
         row_at_start = _new_row(
-            start,
-            player,
-            checked_level(request.fill, self._config.levels) if request.fill else "",
+            start, player, checked_level(request.fill, self._config.levels) if request.fill else ""
         )
         row_at_start = row_at_start._replace(
             free_talk=request.free_talk, rated=request.rated, public=request.public
@@ -410,12 +401,10 @@ class TableFactory:
             [event.row() for event in first_events],
             save_statements(row.id, TimingState(), timing, self._now()),
         )
-        try:
+        with refuse_failed_writes():
             await self._store.add_table(
                 row, seats, rows, after, steps, [*(kept if timing.clocks else ()), *also]
             )
-        except WriteFailed:
-            raise RequestRefused("not_kept", 503) from None
         log_info(
             "new table", table=row.id, game=row.game, players=len(seats), lesson=is_class(seats)
         )

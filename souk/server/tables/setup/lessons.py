@@ -6,7 +6,7 @@ from souk.core.game import Game
 from souk.core.lessons import Lesson
 from souk.server.dice.commitments import SeedShares
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import SeatRow
+from souk.server.storage.rows import SeatRow
 from souk.server.tables.seats import unique_or_default_name
 
 LESSON = "lesson"  # level of all seats at such a table

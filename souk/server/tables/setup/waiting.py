@@ -6,7 +6,9 @@ from souk.server.protocol import table as protocol
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.table import NOBODY
 from souk.server.storage import maintenance
-from souk.server.storage.store import SeatRow, Store, WriteFailed
+from souk.server.storage.errors import WriteFailed
+from souk.server.storage.rows import SeatRow
+from souk.server.storage.store import Store
 from souk.server.tables.game.rated_rules import check_complete
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.seats import bot_name, default_bot_level
@@ -51,7 +53,7 @@ class WaitingTables:
                 raise RequestRefused("not_your_table", 403)
             _check_waits(table)
             if table.event_id:
-                raise RequestRefused("evening_seat", 409)
+                raise RequestRefused("event_seat", 409)
             if player == table.host:
                 raise RequestRefused("host_leaves", 409)
             rows = [_freed(table.seats[seat]) for seat in mine]

@@ -5,7 +5,8 @@ import asyncio
 from souk.server.bus.bus import ProcessBus
 from souk.server.common.logs import log_error, log_info
 from souk.server.protocol.errors import RequestRefused
-from souk.server.storage.store import ReadFailed, Store, WriteFailed
+from souk.server.storage.errors import ReadFailed, WriteFailed
+from souk.server.storage.store import Store
 from souk.server.tables.due_work import DueWork
 from souk.server.tables.registry import TableRegistry
 from souk.server.tables.table import Table

@@ -14,11 +14,7 @@ from souk.server.protocol.table import ClockTerms
 MOST_LAG = 0.5  # seconds of network delay given back per move
 DAY = 86_400.0
 # Shortest and longest times in seconds.
-_LIMITS = {
-    "move": (3.0, DAY),
-    "game": (10.0, DAY),
-    "days": (DAY / 24, 60 * DAY),
-}
+_LIMITS = {"move": (3.0, DAY), "game": (10.0, DAY), "days": (DAY / 24, 60 * DAY)}
 _MOST_INCREMENT = 3600.0
 
 

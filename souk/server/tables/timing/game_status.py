@@ -9,7 +9,7 @@ from typing import NamedTuple
 from souk.core.messages import Message, Seat
 from souk.core.position import Position
 from souk.core.results import ENDS, places, winners
-from souk.server.storage.store import EventRow
+from souk.server.storage.rows import EventRow
 
 KIND = "life"  # of the event rows
 # One of ENDS, or one of these with a seat. "stand_in": a bot plays until the person returns; "out":

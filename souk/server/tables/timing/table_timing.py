@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from souk.server.protocol import table as protocol
-from souk.server.storage.store import SeatRow
+from souk.server.storage.rows import SeatRow
 from souk.server.tables.game.game_state import GameState
 from souk.server.tables.timing.clocks import GameClock
 from souk.server.tables.timing.timing_rows import TimingState

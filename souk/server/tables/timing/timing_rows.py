@@ -6,7 +6,8 @@ import msgspec
 
 from souk.server.protocol.table import ClockTerms
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 from souk.server.tables.timing.clocks import GameClock
 from souk.server.tables.timing.uptime_clock import save_uptime
 from souk.server.tables.votes.proposal_state import ProposalState

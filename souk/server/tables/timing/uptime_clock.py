@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 
 from souk.server.storage.connection import Connection
-from souk.server.storage.store import Statement, Store
+from souk.server.storage.rows import Statement
+from souk.server.storage.store import Store
 
 SECONDS_BETWEEN_SAVES = 5.0  # at most this much thinking time is given away by a crash
 

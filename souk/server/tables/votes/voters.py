@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from souk.server.protocol.errors import RequestRefused
 from souk.server.protocol.table import NOBODY
-from souk.server.storage.store import SeatRow
+from souk.server.storage.rows import SeatRow
 from souk.server.tables.timing.game_status import GameStatus
 
 if TYPE_CHECKING:

@@ -58,10 +58,9 @@ export interface CameToNothing {
   action: string;
 }
 
-/** K40: somebody has enough workers, so the deal is scored. */
+/** K40: a seat has enough workers, so the deal is scored. */
 export interface DealEnded {
   is: "deal_ended";
-  /** from 1 */
   number: number;
 }
 

@@ -54,10 +54,9 @@ export interface OpenerFound {
   seat: number;
 }
 
-/** B30: somebody has completed a lap, so there is a scoring. */
+/** B30: a figure has completed a lap, so there is a scoring. */
 export interface ScoringBegan {
   is: "scoring_began";
-  /** from 1 */
   number: number;
 }
 

@@ -8,7 +8,7 @@ const cheapest: Deal = { move: "offer 1g", winner: 0, loser: 2, gems: [0, 0, 1, 
 const dearer: Deal = { move: "offer 2b", winner: 0, loser: 2, gems: [0, 0, 0, 2], scoring: 5 };
 const known = possibleAnswers([accept, cheapest, dearer]);
 
-test("one gets the action and what it brings them, the other the gems; whoever looks on comes first", () => {
+test("one gets the action and what it brings them, the other the gems; the onlooker comes first", () => {
   const gems = { seat: 0, action: null, worth: [0, 0, 0, 1] };
   const action = { seat: 2, action: "points", worth: 7 };
   expect(shares(accept, haggle, [7, 5], 0)).toEqual([gems, action]);
