@@ -28,6 +28,7 @@ _LATER = (
     "box",
     "clock",
     "keys",
+    "learn",
     "me",
     "measure",
     "position",

@@ -19,6 +19,7 @@ def card_of(page: Page, game: str) -> Locator:
 def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open) -> None:
     page = person()
     card = card_of(page, "suleika")
+    card.locator("[data-do=change]").click()
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "1")
     choose(card.locator("[data-level=trader]"))
     choose(card.locator("[data-do=players][value='3']"))
@@ -32,6 +33,28 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     expect(card_of(page, "basari").locator("[data-lamps]")).to_have_attribute(
         "data-lamps", "1"
     )  # each game has its own
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_every_place_is_one_press_away_from_every_other(person: Open, size: str) -> None:
+    page = person(size)
+    links = page.locator("nav a")
+    paths = links.evaluate_all("links => links.map(link => link.pathname)")
+    assert paths == ["/", "/today", "/learn", "/events", "/leaders", "/me"]
+    for path in [*paths[1:], paths[0]]:
+        page.locator(f"nav a[href='{path}']").click()
+        page.wait_for_url(f"**{path}")
+        page.locator("main h1").first.wait_for()
+        expect(page.locator("nav a[aria-current=page]")).to_have_attribute("href", path)
+        overflow = "document.documentElement.scrollWidth - innerWidth"
+        assert page.evaluate(overflow) <= 0, path
+    page.locator("[data-do=play-now][data-game=suleika]").click()
+    page.locator(SEATS).first.wait_for()
+    expect(page.locator("nav")).to_have_count(0)  # every pixel is the board's; they are in the menu
+    page.locator("[data-do=settings]").click()
+    page.locator("dialog nav a[href='/learn']").click()
+    page.locator("[data-do=learn][data-game=bazaar]").click()
+    page.wait_for_url("**/t/*")
 
 
 @pytest.mark.parametrize("language", languages())

@@ -1,6 +1,6 @@
 /**
  * The router: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`,
- * `/door#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`,
+ * `/door#…`, `/learn`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`, `/events`,
  * `/events/ID`, `/events/ID/projector`, or a prefix of these. Plain links are followed without
  * reloading.
  */
@@ -12,6 +12,7 @@ export interface Place {
     | "box"
     | "me"
     | "door"
+    | "learn"
     | "tables"
     | "leaders"
     | "person"
@@ -75,6 +76,7 @@ function read(): Place {
     "/box": "box",
     "/me": "me",
     "/door": "door",
+    "/learn": "learn",
     "/tables": "tables",
     "/leaders": "leaders",
   } as const;
