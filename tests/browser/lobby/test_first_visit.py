@@ -133,6 +133,17 @@ def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None
     expect(page.locator("#result")).to_have_text(said)
     expect(page.locator(".sources thead th").nth(1)).to_contain_class("mine")  # own column first
     expect(page.locator("[data-do=rematch]")).to_be_in_viewport()
+    scores = [int(text) for text in page.locator(".ranking .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    page.locator("[data-do=more]").click()
+    if page.locator("[data-decisive]").count():
+        what, figures = page.locator("[data-decisive] p").inner_text().removesuffix(".").split(": ")
+        row = page.locator(".sources tbody tr", has=page.locator(f"th:text-is('{what}')"))
+        theirs, own = (int(word.split()[-1]) for word in figures.split(", "))
+        assert {str(theirs), str(own)} <= {
+            text.strip() for text in row.locator("td").all_inner_texts()
+        }
+        assert own > theirs if won else own < theirs
     if won:
         assert (
             page.locator("[data-do=other-level]").count() == 0
