@@ -24,7 +24,7 @@ SITE = Path(__file__).parents[1] / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
 RULES, COMPANY, EVENTS, LATER = "rules", "company", "events", "later"  # parts of a language
 # Tables of texts that no page needs at first.
-_LATER = ("box", "clock", "keys", "me", "measure", "position", "today", "together")
+_LATER = ("box", "clock", "keys", "learn", "me", "measure", "position", "today", "together")
 _COMPANY = ("talk", "call", "who", "meet")  # for playing with others or coming back
 _PHRASES = "phrases"  # of a game: its chat phrases
 _AT_EVENTS = "event"

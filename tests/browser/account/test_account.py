@@ -35,7 +35,7 @@ def looked_at(page: Page, what: str) -> None:
 
 def choose_a_face(page: Page) -> None:
     """From the lobby by click, then by keyboard alone."""
-    page.locator("[data-do=myself]").press("Enter")
+    page.locator("[data-do=go-you]").press("Enter")
     page.wait_for_url("**/me")
     name = page.locator("[data-me] input[autocomplete=nickname]")
     name.fill("Annabel")

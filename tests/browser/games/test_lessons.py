@@ -75,6 +75,7 @@ def test_a_wrong_move_is_explained_and_the_lesson_resumed(person: Open) -> None:
 def test_known_dice_are_not_called_fair(person: Open) -> None:
     page = person()
     begin(page, "suleika")
+    page.locator("[data-do=settings]").click()
     page.locator("[data-do=fair]").click()
     expect(page.locator("dialog[open]")).to_contain_text("written down beforehand")
 

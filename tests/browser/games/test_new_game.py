@@ -61,6 +61,7 @@ def test_a_game_to_the_end(person: Open, told: bool, size: str) -> None:
     )  # bots are compiled now, and play themselves
     assert play_to_the_end(page, random.Random(size)) > 0  # luck may end it early
     result = page.locator("section.result")
+    result.locator("[data-do=more]").click()
     expect(result.locator("ol.ranking li")).to_have_count(3)
     expect(result.locator("tbody th")).to_have_text(
         ["Turns of less than 20", "Turns of 20 and more"] if told else ["Points"]

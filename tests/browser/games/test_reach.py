@@ -258,6 +258,9 @@ def test_the_log_opens_at_its_newest_line(person: Open) -> None:
 
 def test_the_puzzle_is_in_reach(person: Open) -> None:
     page = person("phone", "de")
+    page.locator("article", has=page.locator("[data-do=puzzle]")).locator(
+        "[data-do=change]"
+    ).click()
     page.locator("[data-do=puzzle]").click()
     page.locator(MOVES).first.wait_for()
     faults: list[Fault] = []

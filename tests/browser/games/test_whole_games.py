@@ -58,6 +58,9 @@ def test_from_the_lobby_to_the_result_by_clicks(person: Open, game: str, size: s
 def test_the_puzzle_from_lobby_to_result(person: Open) -> None:
     """Played optimally with the solver: random play would take two hundred actions."""
     page = person("phone")
+    page.locator("article", has=page.locator("[data-do=puzzle]")).locator(
+        "[data-do=change]"
+    ).click()
     page.locator("[data-do=puzzle]").click()
     page.wait_for_url("**/t/*")
     while (offers := offered(page)) is not None:

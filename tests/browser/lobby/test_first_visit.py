@@ -19,6 +19,7 @@ def card_of(page: Page, game: str) -> Locator:
 def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open) -> None:
     page = person()
     card = card_of(page, "suleika")
+    card.locator("[data-do=change]").click()
     expect(card.locator("[data-lamps]")).to_have_attribute("data-lamps", "1")
     choose(card.locator("[data-level=trader]"))
     choose(card.locator("[data-do=players][value='3']"))
@@ -32,6 +33,28 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
     expect(card_of(page, "basari").locator("[data-lamps]")).to_have_attribute(
         "data-lamps", "1"
     )  # each game has its own
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_every_place_is_one_press_away_from_every_other(person: Open, size: str) -> None:
+    page = person(size)
+    links = page.locator("nav a")
+    paths = links.evaluate_all("links => links.map(link => link.pathname)")
+    assert paths == ["/", "/today", "/learn", "/events", "/leaders", "/me"]
+    for path in [*paths[1:], paths[0]]:
+        page.locator(f"nav a[href='{path}']").click()
+        page.wait_for_url(f"**{path}")
+        page.locator("main h1").first.wait_for()
+        expect(page.locator("nav a[aria-current=page]")).to_have_attribute("href", path)
+        overflow = "document.documentElement.scrollWidth - innerWidth"
+        assert page.evaluate(overflow) <= 0, path
+    page.locator("[data-do=play-now][data-game=suleika]").click()
+    page.locator(SEATS).first.wait_for()
+    expect(page.locator("nav")).to_have_count(0)  # every pixel is the board's; they are in the menu
+    page.locator("[data-do=settings]").click()
+    page.locator("dialog nav a[href='/learn']").click()
+    page.locator("[data-do=learn][data-game=bazaar]").click()
+    page.wait_for_url("**/t/*")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -110,6 +133,17 @@ def test_the_end_says_how_i_did_and_offers_what_comes_next(person: Open) -> None
     expect(page.locator("#result")).to_have_text(said)
     expect(page.locator(".sources thead th").nth(1)).to_contain_class("mine")  # own column first
     expect(page.locator("[data-do=rematch]")).to_be_in_viewport()
+    scores = [int(text) for text in page.locator(".ranking .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    page.locator("[data-do=more]").click()
+    if page.locator("[data-decisive]").count():
+        what, figures = page.locator("[data-decisive] p").inner_text().removesuffix(".").split(": ")
+        row = page.locator(".sources tbody tr", has=page.locator(f"th:text-is('{what}')"))
+        theirs, own = (int(word.split()[-1]) for word in figures.split(", "))
+        assert {str(theirs), str(own)} <= {
+            text.strip() for text in row.locator("td").all_inner_texts()
+        }
+        assert own > theirs if won else own < theirs
     if won:
         assert (
             page.locator("[data-do=other-level]").count() == 0

@@ -165,6 +165,7 @@ def look_round(page: Page, game: str, checked: Callable[[Page, str], None]) -> N
     page.locator("dialog[open]").wait_for()
     checked(page, f"{game}, rules")
     page.keyboard.press("Escape")
+    page.locator("[data-do=settings]").click()
     page.locator("[data-do=fair]").click()
     checked(page, f"{game}, fair dice")
     page.keyboard.press("Escape")

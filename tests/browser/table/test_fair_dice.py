@@ -122,6 +122,7 @@ def test_waiting_for_a_guest(person: Open, size: str) -> None:
     for language in languages():
         speak(host, language)
         check(host, f"waiting, {language}")
+    host.locator("[data-do=settings]").click()
     host.locator("[data-do=fair]").click()
     check(host, "fair dice before the game")
     host.keyboard.press("Escape")

@@ -10,6 +10,7 @@ const FIRST_WAIT = 400; // ms before the first reconnect; doubles
 const LONGEST_WAIT = 8000;
 const PING_EVERY = 20_000;
 const PATIENCE = 8000; // for the answer to a ping
+const SILENCE = 1000; // after a command, before a ping, and again before silence is shown
 
 // Close codes of the server.
 const RESTARTS = 1012;
@@ -31,6 +32,7 @@ interface Ends {
 
 export class TableConnection {
   state = $state<"opening" | "open" | "lost">("opening");
+  silent = $state(false); // nothing has been heard since a command, although the socket is open
 
   #socket: WebSocket | null = null;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing is drawn from it
@@ -49,6 +51,7 @@ export class TableConnection {
     this.#open();
     this.#pinging = setInterval(() => this.#ping(), PING_EVERY);
     addEventListener("online", this.#hurry);
+    addEventListener("offline", this.#goOffline);
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
@@ -57,7 +60,9 @@ export class TableConnection {
     const numbered = { ...command, id: ++this.#number };
     return new Promise((answer) => {
       this.#waiting.set(numbered.id, { command: numbered, answer });
-      if (this.state === "open") this.#say(numbered);
+      if (this.state !== "open") return;
+      this.#say(numbered);
+      this.#listen();
     });
   }
 
@@ -71,6 +76,7 @@ export class TableConnection {
     clearTimeout(this.#timer);
     clearInterval(this.#pinging);
     removeEventListener("online", this.#hurry);
+    removeEventListener("offline", this.#goOffline);
     document.removeEventListener("visibilitychange", this.#hurry);
     closeSocket(this.#socket);
   }
@@ -91,6 +97,7 @@ export class TableConnection {
 
   #hear(message: Message): void {
     this.#heard = Date.now();
+    this.silent = false;
     if (message.is === "pong") return;
     if (message.is === "done" || message.is === "answer" || message.is === "advice" || (message.is === "refused" && message.id !== null)) {
       const found = this.#waiting.get(message.id as number);
@@ -122,6 +129,7 @@ export class TableConnection {
   /** `hurries`: the server is being replaced, so reconnect at once, with jitter. */
   #lose(hurries = false): void {
     this.#socket = null;
+    this.silent = false;
     if (this.#closed) return;
     this.state = this.#tries || this.state === "open" ? "lost" : "opening";
     const first = hurries && !this.#tries;
@@ -138,6 +146,21 @@ export class TableConnection {
     clearTimeout(this.#timer);
     this.#open();
   };
+
+  /** The device says that it is offline: its sockets stay open, but nothing passes. */
+  #goOffline = (): void => {
+    if (this.state === "open" && !this.#closed) this.#giveUp();
+  };
+
+  /** Notice within two seconds of a command that nothing comes back any more. */
+  #listen(): void {
+    const asked = Date.now();
+    setTimeout(() => {
+      if (this.state !== "open" || this.#heard >= asked) return;
+      this.#ping();
+      setTimeout(() => (this.silent = this.state === "open" && this.#heard < asked), SILENCE);
+    }, SILENCE);
+  }
 
   #ping(): void {
     if (this.state !== "open") return;

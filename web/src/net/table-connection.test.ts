@@ -72,6 +72,39 @@ test.each([
   expect(socket().told("move")).toEqual([]);
 });
 
+test("a device that goes offline says so at once, and comes back when it is online", async () => {
+  open();
+  dispatchEvent(new Event("offline"));
+  expect(connection.state).toBe("lost");
+  const sockets = socketCount();
+  dispatchEvent(new Event("online"));
+  expect(socketCount()).toBe(sockets + 1);
+  open(tableNow({ seq: 2 }));
+  expect(connection.state).toBe("open");
+});
+
+test("silence after a command shows within two seconds and ends with the first word", async () => {
+  open();
+  await pass(1);
+  void connection.send({ do: "rematch" });
+  await pass(1999);
+  expect(connection.silent).toBe(false);
+  expect(socket().told("ping")).toHaveLength(1);
+  await pass(1);
+  expect([connection.state, connection.silent]).toEqual(["open", true]);
+  socket().say({ is: "pong", id: socket().told("ping")[0]!.id });
+  expect(connection.silent).toBe(false);
+});
+
+test("a slow answer is no silence while the server is heard", async () => {
+  open();
+  void connection.send({ do: "rematch" });
+  await pass(1500);
+  socket().say({ is: "pong", id: 0 });
+  await pass(3000);
+  expect(connection.silent).toBe(false);
+});
+
 test("after a break a command is sent again as it is to be now", async () => {
   open();
   const answer = connection.send({ do: "move", after: 0, seat: 0, move: "a" });

@@ -1,8 +1,8 @@
 /**
  * The router: `/`, `/new?game=…`, `/box?game=…`, `/position/GAME`, `/t/ID`, `/tables`, `/me`,
- * `/link-device#…`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`, `/today/DATE/GAME/GRADE`,
- * `/events`, `/events/ID`, `/events/ID/projector`, or a prefix of these. Plain links are followed
- * without reloading.
+ * `/link-device#…`, `/learn`, `/leaders?game=…`, `/people/ID`, `/look/ID/STEP`,
+ * `/today/DATE/GAME/GRADE`, `/events`, `/events/ID`, `/events/ID/projector`, or a prefix of these.
+ * Plain links are followed without reloading.
  */
 
 export interface Place {
@@ -12,6 +12,7 @@ export interface Place {
     | "box"
     | "me"
     | "link-device"
+    | "learn"
     | "tables"
     | "leaders"
     | "person"
@@ -75,6 +76,7 @@ function read(): Place {
     "/box": "box",
     "/me": "me",
     "/link-device": "link-device",
+    "/learn": "learn",
     "/tables": "tables",
     "/leaders": "leaders",
   } as const;

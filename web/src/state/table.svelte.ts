@@ -112,7 +112,7 @@ export class Table {
   }
 
   get connection(): "opening" | "open" | "lost" {
-    return this.#connection.state;
+    return this.#connection.silent ? "lost" : this.#connection.state;
   }
 
   /** No commands now: one is pending, or an event is being shown. */

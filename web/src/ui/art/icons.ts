@@ -33,6 +33,8 @@ export const STROKES: Record<string, string> = {
   branch: "M6 4v16M6 14c0-5 5-4 9-4M11 6l4 4-4 4",
   file: "M6 3h8l4 4v14H6zM14 3v4h4",
   qr: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2M20 14v2M14 18v2M18 20h2",
+  puzzle: "M9 4h6v3a2 2 0 1 0 4 0h1v6h-2a2 2 0 1 0 0 4h2v3H4v-6h2a2 2 0 1 0 0-4H4V7h5z",
+  cup: "M7 4h10v6a5 5 0 0 1-10 0zM7 6H4c0 3 1 5 3.500 5M17 6h3c0 3-1 5-3.500 5M12 15v4M8 20h8",
   flag: "M6 21V4c4-2 8 2 12 0v9c-4 2-8-2-12 0",
   out: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   board: "M4 4h16v16H4zM4 12h16M12 4v16",
