@@ -14,7 +14,7 @@ import numpy as np
 from souk.core.box_data import BoxData
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.json_fields import Fields, is_whole
-from souk.core.messages import Message, Seat
+from souk.core.messages import Message, Seat, texts
 from souk.core.reasons import Reason
 from souk.kernel.rule_clones import Function
 from souk.kernel.state import State, StateArray
@@ -146,6 +146,10 @@ class Explanations(Protocol):
         Reasons of two moves are compared if they have the same key and seats. `pos` holds only what
         the seat may know.
         """
+        ...
+
+    def name_move(self, pos: "Position", move: str) -> Message:
+        """A legal move in a few words, as within "better: d4 and d5"; about where it goes."""
         ...
 
     def compare(self, pos: "Position", seat: int, better: str, other: str) -> list[Reason]:
@@ -423,6 +427,11 @@ class DefaultExplanations:
                 "study.reason.score", who=Seat(seat), n=after.scores[seat], now=pos.scores[seat]
             )
         ]
+
+    def name_move(self, pos: "Position", move: str) -> Message:
+        """The name of an action such as "gems", else the move as it is written."""
+        action = f"{pos.game.name}.action.{move}"
+        return Message(action if action in texts("en") else move)
 
     def compare(self, pos: "Position", seat: int, better: str, other: str) -> list[Reason]:
         return []
