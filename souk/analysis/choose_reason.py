@@ -4,12 +4,15 @@ Nearly every move has something to be said for it, so no reason is given for mov
 calls equal, nor one that weighs much less than what speaks for the other move.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from souk.core.messages import Message
 from souk.core.position import Position
 from souk.core.reasons import Reason
+
+# By seat, for a secret choice: how likely each of its moves is.
+Likely = Mapping[int, Mapping[str, float]]
 
 # A verdict needs this lead in win chance (alone: in actions), and this many standard errors.
 LEAD, LEAD_ALONE, SURE = 0.015, 0.2, 2.5
@@ -78,12 +81,22 @@ def compare(
 
 
 def chosen(
-    view: Position, seat: int, better: str, other: str, said: Collection[str] = ()
+    view: Position,
+    seat: int,
+    better: str,
+    other: str,
+    said: Collection[str] = (),
+    likely: Likely | None = None,
 ) -> list[Chosen]:
-    """The reasons to be said for one move against another, the main one first."""
+    """The reasons to be said for one move against another, the main one first.
+
+    `likely` is how likely the moves of others are that choose secretly at the same time.
+    """
     explanations = view.game.explanations
-    for_better = explanations.compare(view, seat, better, other)
-    for_other = explanations.compare(view, seat, other, better)
+    # Only games with secret choices take it.
+    more = (likely,) if likely else ()
+    for_better = explanations.compare(view, seat, better, other, *more)
+    for_other = explanations.compare(view, seat, other, better, *more)
     return choose(for_better, for_other, explanations.POINT, said)
 
 

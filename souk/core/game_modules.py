@@ -152,11 +152,20 @@ class Explanations(Protocol):
         """A legal move in a few words, as within "better: d4 and d5"; about where it goes."""
         ...
 
-    def compare(self, pos: "Position", seat: int, better: str, other: str) -> list[Reason]:
+    def compare(
+        self,
+        pos: "Position",
+        seat: int,
+        better: str,
+        other: str,
+        likely: Mapping[int, Mapping[str, float]] | None = None,
+    ) -> list[Reason]:
         """Everything true that speaks for one legal move against another, most specific first.
 
-        `pos` holds only what the seat may know. Whether the move is better at all is for a search
-        to say: nearly every move has something to be said for it.
+        `pos` holds only what the seat may know. `likely` is, by seat, how likely each move of
+        others is that choose secretly at the same time. Whether the move is better at all is for a
+        search to say: nearly every move has something to be said for it. Games without secret
+        choices may leave `likely` out.
         """
         ...
 
@@ -433,7 +442,14 @@ class DefaultExplanations:
         action = f"{pos.game.name}.action.{move}"
         return Message(action if action in texts("en") else move)
 
-    def compare(self, pos: "Position", seat: int, better: str, other: str) -> list[Reason]:
+    def compare(
+        self,
+        pos: "Position",
+        seat: int,
+        better: str,
+        other: str,
+        likely: Mapping[int, Mapping[str, float]] | None = None,
+    ) -> list[Reason]:
         return []
 
 
