@@ -18,7 +18,8 @@ _LESS = 0.3  # smallest saving, on average, that is called cheaper
 _EACH = 0.1  # smallest part of a lead for what comes after the walk
 _FROM_THERE = {2: 0.15, 4: 0.3}  # the same for what can be covered
 _DEARER = 0.25
-_HARM = 0.5  # what a point of harm is worth next to a piastre, where the rival walks
+_HARM = 0.95  # what a point of harm is worth next to a piastre, where the rival walks
+_HOME = 0.06  # and a roll that stops on the rival's own carpet
 
 
 def compare_ways(market: Market, seat: int, better: int, other: int) -> list[Reason]:
@@ -172,7 +173,7 @@ def compare_sends(market: Market, seat: int, better: int, other: int) -> list[Re
         reasons.append(Reason("send_past", "next", spared, message))
     if b.home > a.home:
         message = Message("suleika.why.send_off", who=who, other=heading(b.facing))
-        reasons.append(Reason("send_off", "grow", 0.1 * (b.home - a.home), message))
+        reasons.append(Reason("send_off", "grow", _HOME * (b.home - a.home), message))
     return reasons
 
 
