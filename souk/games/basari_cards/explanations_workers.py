@@ -26,7 +26,9 @@ from souk.games.basari_common.explanations_court import (
 Reasons = Iterator[Reason]
 _PACE = 3.6  # workers per round of the furthest seat
 _MOST_ON_A_CARD = 4
-_PAIR = 1.7  # gems of the exchange are worth so many of the best one
+# Workers count beyond the chance of fifteen that they bring now; the exchange is worth so many of
+# its best gem, less what is given and shared. Both by the choices that a search makes.
+_CARD, _PAIR, _GIVEN = 1.5, 1.7, 2.0
 
 
 class CardsCourt(Court):
@@ -64,7 +66,8 @@ class CardsCourt(Court):
         drawn = (
             sum(times * self._chance(seat, n) for n, times in enumerate(self.pile, 1)) / self.cards
         )
-        return rules.WORKERS_POINTS * (drawn - self._chance(seat, 0))
+        more = _CARD if self.workers[seat] < rules.ENOUGH_WORKERS else 0.0
+        return rules.WORKERS_POINTS * (drawn - self._chance(seat, 0)) + more
 
     def exchange(self, seat: int) -> float:
         single = [
@@ -72,7 +75,7 @@ class CardsCourt(Court):
             for colour in EVERY_COLOUR
             if self.supply[colour]
         ]
-        return _PAIR * max(single, default=0.0)
+        return _PAIR * max(single, default=0.0) - _GIVEN
 
     def _chance(self, seat: int, more: int) -> float:
         """Of fifteen workers at the end of the deal."""

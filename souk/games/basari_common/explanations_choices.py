@@ -24,7 +24,6 @@ from souk.games.basari_common.rules import MAJORITY_POINTS
 Reasons = Iterator[Reason]
 WANTS = 0.5  # least share of a choice to say that somebody wants it
 _MATTERS = 0.3  # points of difference in how contested two actions are
-CLEAR = 0.4  # least lead of the estimate: below that it has the wrong sign too often
 # What rivals want is guessed from a short search, so it counts less than what is seen. Both are
 # rounded from a fit to 175 pairs of choices that a search tells apart.
 _BY_CROWD, _BY_DENIAL = 0.5, 0.5
@@ -51,7 +50,7 @@ class Choice(NamedTuple):
     @property
     def is_clear(self) -> bool:
         """Whether the estimate prefers the first."""
-        return self.crowd + self.more + self.denied >= CLEAR
+        return self.crowd + self.more + self.denied >= self.court.clear
 
     @property
     def worth_more(self) -> float:

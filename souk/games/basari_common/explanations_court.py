@@ -52,6 +52,9 @@ class Court:
         shown: by seat, the gems of the action for gems, as far as the supply lasts.
     """
 
+    # Least lead of the estimate of a choice: below that it has the wrong sign too often.
+    clear = 0.8
+
     def __init__(
         self, pos: Position, later: int, rounds: float, arch: list[int], shown: list[Gems]
     ) -> None:

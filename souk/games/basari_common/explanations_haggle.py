@@ -26,7 +26,7 @@ Reasons = Iterator[Reason]
 LEAVE_CLEAR = (0.0, 0.0, -2.0, -2.0, -2.0, 2.0)
 OFFER_CLEAR = 0.2
 _OWN_COST = 0.5
-_ENOUGH = 0.2  # of an action's worth to the rival, in gems: less is seldom accepted
+_ENOUGH = 0.4  # of an action's worth to the rival, in gems: less is seldom accepted
 
 
 class Terms(NamedTuple):
