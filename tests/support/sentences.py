@@ -3,6 +3,7 @@
 import re
 
 from souk.core.messages import Message, Seat, Words, languages
+from souk.core.position import Position
 
 NAMES = ["Karim", "Amina", "Bilal", "Dunya", "Emir", "Farida"]
 WORDS = 16
@@ -32,3 +33,14 @@ def assert_well_said(message: Message, players: int) -> None:
             assert len(spoken.split()) <= WORDS, spoken
             assert sum(name in spoken for name in NAMES) <= 2, spoken
             assert (spoken == text) == (Seat(you) not in seats), (spoken, text)
+
+
+def assert_named_apart(pos: Position) -> None:
+    """Every move of a position has a short name of its own in every language."""
+    moves = pos.moves(pos.actors[0])[:40]
+    for language in languages():
+        names = [pos.game.explanations.name_move(pos, move).text(NAMES, language) for move in moves]
+        assert len({*names}) == len(moves), names
+        for name in names:
+            assert not re.search(r"[{}]|  |\bname\.|\bword\.", name), name
+            assert len(name.split()) <= WORDS

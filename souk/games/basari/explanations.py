@@ -17,6 +17,17 @@ _ROLLS = range(1, rules.FACES + 1)
 _LEAST = 0.15  # of reasons about what an action brings
 
 
+def name_move(pos: Position, move: str) -> Message:
+    """A choice, an offer or an arch in a few words."""
+    code = pos.game.notation.read_move(pos.state, move)
+    if pos.state.phase == rules.HAGGLE:
+        return haggling.name_of_words(code)
+    if pos.state.phase == rules.START:
+        arch = code - rules.ARCH
+        return Message("basari.name.arch", arch=arch).at(f"arch {arch}")
+    return Message(f"basari.action.{ACTIONS[code]}")
+
+
 def compare(
     pos: Position, seat: int, better: str, other: str, likely: Likely | None = None
 ) -> list[Reason]:

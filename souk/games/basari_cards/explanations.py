@@ -18,9 +18,22 @@ from souk.games.basari_common import explanations as haggling
 from souk.games.basari_common import explanations_choices as choices
 from souk.games.basari_common import explanations_haggle as haggles
 from souk.games.basari_common.explanations_court import Likely
+from souk.games.basari_common.messages import in_words
 
 POINT = 0.02  # win chance that a point is worth
 _LEAST = 0.15  # of reasons about what an action brings
+
+
+def name_move(pos: Position, move: str) -> Message:
+    """A choice, an offer or an exchange in a few words."""
+    code = pos.game.notation.read_move(pos.state, move)
+    if pos.state.phase == rules.HAGGLE:
+        return haggling.name_of_words(code)
+    if pos.state.phase == rules.GIVE:
+        return Message("basari-cards.name.give", gems=in_words(code - rules.GIVE_GEM))
+    if pos.state.phase == rules.TAKE:
+        return Message("basari-cards.name.take", gems=in_words(code - rules.TAKE_GEMS))
+    return Message(f"basari-cards.action.{ACTIONS[code]}")
 
 
 def compare(

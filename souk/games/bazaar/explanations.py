@@ -13,6 +13,8 @@ from souk.games.bazaar.explanations_purchases import of_purchases, of_the_end
 from souk.games.bazaar.explanations_solo import compare_alone
 from souk.games.bazaar.explanations_trades import of_a_return, of_the_way
 from souk.games.bazaar.facts import Sold
+from souk.games.bazaar.messages import chips
+from souk.games.bazaar.notation import COLOUR_NAMES, stalls_of, swaps
 
 POINT = 0.02  # win chance that a point is worth
 
@@ -25,6 +27,31 @@ def reasons(pos: Position, seat: int, move: str) -> list[Message]:
     if sold or pos.state.phase == rules.BUY:
         return _of_a_purchase(sold, holder, then)
     return _of_chips(then, holder)
+
+
+def name_move(pos: Position, move: str) -> Message:
+    """A move in a few words; about the stall of a purchase."""
+    code = pos.game.notation.read_move(pos.state, move)
+    if code == rules.ROLL:
+        return Message("bazaar.name.roll")
+    if code < rules.TAKE:
+        swap = swaps(pos.state)[code - rules.TRADE]
+        return Message("bazaar.name.trade", gives=chips(swap.gives), gets=chips(swap.gets))
+    if code < rules.BUY_ONE:
+        return Message("bazaar.name.take", chip=_chip(code - rules.TAKE))
+    if code < rules.DONE:
+        stalls = [stall + 1 for stall in stalls_of(code)]
+        places = [f"stall {stall}" for stall in stalls]
+        if len(stalls) == 1:
+            return Message("bazaar.name.buy", stall=stalls[0]).at(*places)
+        return Message("bazaar.name.buy_two", one=stalls[0], two=stalls[1]).at(*places)
+    if code == rules.DONE:
+        return Message("bazaar.name.done")
+    return Message("bazaar.name.back", chip=_chip(code - rules.GIVE_BACK))
+
+
+def _chip(colour: int) -> Message:
+    return Message(f"bazaar.word.chip.{COLOUR_NAMES[colour]}")
 
 
 def compare(

@@ -11,6 +11,7 @@ from souk.games.basari.explanations import compare
 from tests.games.basari_common import court_claims as court
 from tests.games.basari_common.court_claims import Case, Claims
 from tests.support.basari_positions import position, shipped_arches
+from tests.support.sentences import assert_named_apart
 
 SEED = 37
 POSITIONS = 150  # with three players, and with four
@@ -155,3 +156,9 @@ def test_what_others_have_chosen_is_not_told() -> None:
             told.append((one, [str(reason.message) for reason in compare(then, 0, one, other)]))
     assert told[:2] == told[2:]
     assert any(sentences for _, sentences in told)
+
+
+def test_every_move_has_a_name() -> None:
+    source = court.positions("basari", 4, random.Random(3))
+    for _ in range(60):
+        assert_named_apart(next(source))

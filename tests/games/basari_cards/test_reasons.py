@@ -9,6 +9,7 @@ from souk.games.basari_cards.explanations import compare
 from tests.games.basari_common import court_claims as court
 from tests.games.basari_common.court_claims import Case, Claims
 from tests.support.basari_cards_positions import DECK
+from tests.support.sentences import assert_named_apart
 
 SEED = 37
 POSITIONS = 110  # with three, four and five players
@@ -123,3 +124,9 @@ def test_no_sentence_speaks_for_both_moves() -> None:
 def test_the_exchange_is_explained_in_both_steps() -> None:
     phases = {case.json["phase"] for case in cases()}
     assert phases >= {"choose", "haggle", "give", "take"}
+
+
+def test_every_move_has_a_name() -> None:
+    source = court.positions("basari-cards", 5, random.Random(3))
+    for _ in range(60):
+        assert_named_apart(next(source))

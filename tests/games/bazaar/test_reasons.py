@@ -14,7 +14,7 @@ from souk.core.position import Position
 from souk.core.reasons import Reason
 from souk.games.bazaar.explanations import compare
 from tests.games.bazaar import market_claims as market
-from tests.support.sentences import assert_well_said
+from tests.support.sentences import assert_named_apart, assert_well_said
 
 SEED = 37
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
@@ -508,3 +508,9 @@ def test_reasons_do_not_change_the_position(players: int) -> None:
     one, other = pos.moves(pos.actors[0])[:2]
     compare(pos, pos.actors[0], one, other)
     assert pos.to_json() == before
+
+
+def test_every_move_has_a_name() -> None:
+    source = positions(3, {"double_purchase": True}, random.Random(3))
+    for _ in range(40):
+        assert_named_apart(next(source))
