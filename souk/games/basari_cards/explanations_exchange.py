@@ -39,12 +39,11 @@ def _of_giving(court: CardsCourt, seat: int, one: Gems, two: Gems, lead: float) 
     )
     given, wanted = one.index(1), two.index(1)
     if wanted in now and other.get(wanted, 9) > now[wanted] and given not in now:
-        key = "keep_lead" if now[wanted] == 1 else "keep_share"
         name = colour_name(wanted)
         message = (
-            Message("basari-common.why.keep_lead", me=me, colour=name)
-            if key == "keep_lead"
-            else Message("basari-common.why.keep_share", me=me, colour=name)
+            Message("basari-cards.why.give_lead", me=me, colour=name)
+            if now[wanted] == 1
+            else Message("basari-cards.why.give_share", me=me, colour=name)
         )
         yield reason("colour", lead, message.at(gem_place(wanted)))
     if after == now and given not in now:

@@ -170,9 +170,11 @@ def _of_leaving(haggle: Haggle) -> Reasons:
         else:
             message = Message("basari-common.why.accept_gems", gems=gems, me=me)
             yield reason("gems", lead + 0.5, message.at(seat))
-    if lost := haggle.lost(other):
-        yield reason("price", lead + 0.8, _costs(haggle, lost[0]))
-    else:
+    # With the action for gems the rival may end a majority either way.
+    lost = haggle.lost(other)
+    if kept := [colour for colour in lost if colour in one.majorities]:
+        yield reason("price", lead + 0.8, _costs(haggle, kept[0]))
+    elif not lost:
         message = Message("basari-common.why.enough", gems=gems, me=me, n=other.n)
         yield reason("price", max(lead, 0.2), message.at(seat))
 

@@ -65,7 +65,7 @@ def _of_chips_missing(pair: Pair) -> Reasons:
         return
     missing, other = int(pair.a.lacks(aim)), pair.b.lacks(aim)
     me, places = Seat(pair.seat), stall_place(aim)
-    if missing <= other - 0.5:
+    if 0 < missing <= other - 0.5:
         message = Message("bazaar.why.closer", me=me, stall=aim + 1, n=missing)
         yield reason("road", 0.9 * pair.value, message.at(*places))
     elif missing == other and pair.b.only and size(end.hand) < size(pair.b.only.hand):

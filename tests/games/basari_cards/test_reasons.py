@@ -92,6 +92,16 @@ def nothing_is_lost(case: Case) -> bool:
     return given and held == [False, False]
 
 
+@CLAIMS.of("give_lead", "give_share")
+def other_gem_is_needed(case: Case) -> bool:
+    seat, colour = case.seat, case.colour
+    now = court.holders(case.gems, colour)
+    one, two = (court.holders(case.then(move), colour) for move in (case.better, case.other))
+    if case.key == "give_lead":
+        return now == one == [seat] != two
+    return seat in now and len(now) > 1 and one == now and seat not in two
+
+
 @CLAIMS.of("exchange_lead")
 def exchange_can_lead(case: Case) -> bool:
     gems, colour = case.gems, case.colour
