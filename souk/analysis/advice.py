@@ -3,10 +3,11 @@
 import statistics
 from collections.abc import Callable, Sequence
 
+from souk.analysis import voice
 from souk.analysis.explanations import as_seen, effects_of
 from souk.analysis.win_chances import Effort, advantage, after_move
 from souk.bots.bot import Bot, Choice, Considered
-from souk.bots.judgement import REPEATS, JudgedMove, Judgement
+from souk.bots.judgement import REPEATS, JudgedMove, Judgement, Spoken
 from souk.bots.search import SearchBot
 from souk.core.position import Position
 from souk.core.revealed_choices import ChoiceCounts
@@ -39,7 +40,35 @@ def advise(
         *(judged for judged in moves[EXPLAINED:] if judged.move == asked),
     ]:
         _explain(view, seat, judged)
+    judgement.spoken = _spoken(view, seat, asked, judgement, new_bot)
     return judgement
+
+
+def _spoken(
+    view: Position, seat: int, asked: str, judgement: Judgement, new_bot: Callable[[], Bot]
+) -> Spoken | None:
+    """The sentence of a hint or, if a move is asked about that is not the best, of a warning."""
+    best, others = judgement.moves[0], judgement.moves[1:]
+    if judgement.mixed:
+        shares = {judged.move: judged.share for judged in judgement.moves}
+        return voice.habit(view, seat, shares, _likely(view, seat, new_bot))
+    judged = judgement.of(asked)
+    if judged is not None and judged is not best:
+        lead = voice.Lead(judged.loss, judged.error)
+        return voice.warning(view, seat, best.move, judged.move, lead)
+    if not others:
+        return None
+    lead = voice.Lead(others[0].loss, others[0].error)
+    return voice.hint(view, seat, best.move, others[0].move, lead)
+
+
+def _likely(view: Position, seat: int, new_bot: Callable[[], Bot]) -> dict[int, dict[str, float]]:
+    """How likely the secret choices of the others are, by a search from each one's seat."""
+    return {
+        rival: {entry.move: entry.share for entry in new_bot().choose(view, rival).considered}
+        for rival in view.actors
+        if rival != seat
+    }
 
 
 def _compare_with_best(view: Position, seat: int, move: str, best: JudgedMove) -> JudgedMove:
@@ -58,6 +87,7 @@ def _explain(view: Position, seat: int, judged: JudgedMove) -> None:
     judged.reasons = [
         message.to_json() for message in view.game.explanations.reasons(view, seat, judged.move)
     ]
+    judged.name = view.game.explanations.name_move(view, judged.move).to_json()
     judged.told = [message.to_json() for message in effects_of(view, seat, judged.move)[:1]]
 
 

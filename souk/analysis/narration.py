@@ -2,14 +2,14 @@
 
 from functools import cached_property
 
-from souk.analysis.explanations import differences, effects_of
+from souk.analysis.choose_reason import compare
+from souk.analysis.explanations import as_seen, effects_of
 from souk.analysis.study import MARKS, Step, Study
 from souk.core.facts import Chose, Ended, Fact
 from souk.core.messages import Message, Seat, Words
 from souk.core.position import Position
 
 _OFTEN = 0.05  # smallest share of a mix that is listed
-_REASONS = 2  # listed for a better move
 _FELT = 0.02  # smallest effect on other seats that is mentioned, in win chance
 _SMALL = 0.0005  # smaller win chances are not mentioned
 
@@ -106,12 +106,14 @@ class Narrator:
         return text or self._plainly(step.seat, step.best)
 
     def why(self, number: int) -> str:
-        """The arguments for the better move against the one made; "" if unknown."""
+        """Why the better move is better than the one made; "" if no reason holds."""
         step = self.step(number)
         if step.kind != "move" or step.seat is None or not step.best or step.best == step.text:
             return ""
-        facts = differences(self.before(number), step.seat, step.best, step.text)
-        return self.words.say(*[fact.one for fact in facts if fact.one][:_REASONS])
+        view = as_seen(self.before(number), step.seat)
+        better, made = (view.canonical_move(step.seat, move) for move in (step.best, step.text))
+        comparison = compare(view, step.seat, better, made, step.loss, step.error)
+        return self.words.say(comparison.sentence) if comparison.sentence else ""
 
     def cost(self, number: int) -> str:
         """The mover's loss, with its error; "" for nothing."""

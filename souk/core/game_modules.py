@@ -14,7 +14,8 @@ import numpy as np
 from souk.core.box_data import BoxData
 from souk.core.facts import CameUp, Chose, Ended, Fact, Moved
 from souk.core.json_fields import Fields, is_whole
-from souk.core.messages import Message, Seat
+from souk.core.messages import Message, Seat, texts
+from souk.core.reasons import Reason
 from souk.kernel.rule_clones import Function
 from souk.kernel.state import State, StateArray
 from souk.kernel.tracing import Tracer
@@ -134,13 +135,37 @@ class Messages(Protocol):
 
 
 class Explanations(Protocol):
-    """`explanations.py`: pros and cons of a move, as far as the rules alone determine them."""
+    """`explanations.py`: pros and cons of a move, and why one move is better than another."""
+
+    # Win chance that one of a reason's `points` is worth.
+    POINT: float
 
     def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
         """Numeric facts about a legal move, the most important first.
 
         Reasons of two moves are compared if they have the same key and seats. `pos` holds only what
         the seat may know.
+        """
+        ...
+
+    def name_move(self, pos: "Position", move: str) -> Message:
+        """A legal move in a few words, as within "better: d4 and d5"; about where it goes."""
+        ...
+
+    def compare(
+        self,
+        pos: "Position",
+        seat: int,
+        better: str,
+        other: str,
+        likely: Mapping[int, Mapping[str, float]] | None = None,
+    ) -> list[Reason]:
+        """Everything true that speaks for one legal move against another, most specific first.
+
+        `pos` holds only what the seat may know. `likely` is, by seat, how likely each move of
+        others is that choose secretly at the same time. Whether the move is better at all is for a
+        search to say: nearly every move has something to be said for it. Games without secret
+        choices may leave `likely` out.
         """
         ...
 
@@ -399,7 +424,9 @@ class DefaultMessages:
 
 
 class DefaultExplanations:
-    """Only the score a move leads to."""
+    """Only the score a move leads to, and no reasons."""
+
+    POINT = 0.02
 
     def reasons(self, pos: "Position", seat: int, move: str) -> list[Message]:
         after = pos.copy()
@@ -409,6 +436,21 @@ class DefaultExplanations:
                 "study.reason.score", who=Seat(seat), n=after.scores[seat], now=pos.scores[seat]
             )
         ]
+
+    def name_move(self, pos: "Position", move: str) -> Message:
+        """The name of an action such as "gems", else the move as it is written."""
+        action = f"{pos.game.name}.action.{move}"
+        return Message(action if action in texts("en") else move)
+
+    def compare(
+        self,
+        pos: "Position",
+        seat: int,
+        better: str,
+        other: str,
+        likely: Mapping[int, Mapping[str, float]] | None = None,
+    ) -> list[Reason]:
+        return []
 
 
 class EmptyBoardInfo(msgspec.Struct):

@@ -10,8 +10,17 @@ from souk.core.position import Position
 from souk.games.basari_common import rules as haggling
 from souk.games.basari_common.board_info import Prospects, gains
 from souk.games.basari_common.facts import GemsTaken, PointsScored
-from souk.games.basari_common.messages import gems_in_words
+from souk.games.basari_common.messages import gems_in_words, in_words
 from souk.games.basari_common.notation import Gems
+
+
+def name_of_words(move: int) -> Message:
+    """A move in a haggle in a few words."""
+    if move == haggling.ACCEPT:
+        return Message("basari-common.name.accept")
+    if move == haggling.PASS:
+        return Message("basari-common.name.pass")
+    return Message("basari-common.name.offer", gems=in_words(move - haggling.OFFER))
 
 
 def of_an_action(prospects: Prospects, pos: Position, seat: int, action: int) -> list[Message]:

@@ -1,10 +1,37 @@
-"""Suleika: reasons for a direction or a rug placement, counted over every face of the die."""
+"""Suleika: a direction or a rug placement in numbers, and why one is better than another."""
 
 from souk.core.facts import Fact
 from souk.core.messages import Message, Seat
 from souk.core.position import Position
+from souk.core.reasons import Reason
 from souk.games.suleika import rules
+from souk.games.suleika.explanations_market import Market
+from souk.games.suleika.explanations_rugs import compare_rugs
+from souk.games.suleika.explanations_ways import compare_sends, compare_ways, heading
 from souk.games.suleika.facts import Laid, Paid
+from souk.games.suleika.notation import field_name
+
+POINT = 0.02  # win chance that a piastre is worth, by the search
+
+
+def name_move(pos: Position, move: str) -> Message:
+    """A direction by compass, or the fields of a rug."""
+    code = pos.game.notation.read_move(pos.state, move)
+    if pos.state.phase == rules.TURN:
+        return heading(Market(pos.state).turned(code))
+    fields = [field_name(half(code)) for half in (rules.near_half, rules.far_half)]
+    return Message("{fields}", fields=fields).at(*(f"field {field}" for field in fields))
+
+
+def compare(pos: Position, seat: int, better: str, other: str) -> list[Reason]:
+    """Everything that speaks for one move against another, most specific first."""
+    market = Market(pos.state)
+    moves = [pos.game.notation.read_move(pos.state, move) for move in (better, other)]
+    if market.phase == rules.RUG:
+        return compare_rugs(market, seat, *moves)
+    if market.walker == seat:
+        return compare_ways(market, seat, *moves)
+    return compare_sends(market, seat, *moves)
 
 
 def reasons(pos: Position, seat: int, move: str) -> list[Message]:

@@ -2,7 +2,8 @@
 
 import datetime
 
-from souk.analysis.explanations import differences, effects_of
+from souk.analysis import voice
+from souk.analysis.explanations import as_seen, differences, effects_of
 from souk.analysis.puzzles.daily import (
     Attempt,
     PositionPuzzle,
@@ -138,9 +139,21 @@ def _answered(puzzle: PositionPuzzle, game: Game, answer: str) -> analysis_proto
         gap,
         error,
         puzzle.playouts,
+        _spoken(puzzle, pos, canonical, against),
         reasons,
         against_it,
     )
+
+
+def _spoken(puzzle: PositionPuzzle, pos: Position, answer: str, against: str) -> protocol.Spoken:
+    """The verdict on an answer: an answer nobody evaluated is taken to be worse than the next."""
+    view, (gap, error) = as_seen(pos, puzzle.seat), puzzle.gap
+    others = [tried for tried in puzzle.weighed if tried.move == against]
+    lead = voice.Lead(gap, error)
+    if others:
+        lead = voice.Lead(puzzle.weighed[0].win - others[0].win, others[0].error)
+    spoken = voice.verdict(view, puzzle.seat, puzzle.best, against, lead, answer)
+    return protocol.Spoken(spoken.sentence, spoken.further, spoken.equal, spoken.key)
 
 
 # ---------------------------------------------------------------- requests

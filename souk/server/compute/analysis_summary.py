@@ -2,12 +2,14 @@
 
 from typing import Any
 
-from souk.analysis.explanations import differences, effects_of
+from souk.analysis import voice
+from souk.analysis.choose_reason import is_clear
+from souk.analysis.explanations import as_seen, differences, effects_of
 from souk.analysis.incremental import IncrementalAnalysis
 from souk.analysis.study import Balance, Step, Study
 from souk.bots.bot import Considered
 from souk.server.protocol.analysis import AnalysedStep, AnalysisView, OpenMove
-from souk.server.protocol.table import Told
+from souk.server.protocol.table import Spoken, Told
 
 _MAX_CONSIDERED = 5
 _MAX_REASONS = 2  # for a better move
@@ -21,6 +23,7 @@ class AnalysisSummary:
         self._analysis = analysis
         self._positions = list(analysis.record.positions())
         self._words: dict[tuple[int, str], list[Told]] = {}
+        self._sentences: dict[tuple[int, str], Spoken] = {}
 
     def view(self) -> AnalysisView:
         study, unseen = self._analysis.study(), self._analysis.unseen()
@@ -34,8 +37,13 @@ class AnalysisSummary:
         )
 
     def _step(self, number: int, step: Step, unseen: bool) -> AnalysedStep:
-        better = step.best is not None and step.best != step.text and step.loss > 0
         alone = len(step.after) == 1
+        # Two moves that are equally good are not ranked.
+        better = (
+            step.best is not None
+            and step.best != step.text
+            and is_clear(step.loss, step.error, alone=alone)
+        )
         return AnalysedStep(
             seat=step.seat,
             kind=step.kind,
@@ -49,6 +57,8 @@ class AnalysisSummary:
             move="" if step.seat is None else step.text,
             best=step.best or "" if better else "",
             better=self._told(number, step.best or "") if better else [],
+            name=self._name(number, step) if better else [],
+            spoken=self._spoken(number, step) if better else None,
             reasons=self._reasons(number, step) if better else [],
             mix={move: round(share, _DIGITS) for move, share in step.mix.items()},
             considered=[self._open_move(number, option, alone) for option in _shown_moves(step)]
@@ -65,8 +75,28 @@ class AnalysisSummary:
             round(option.score if alone else option.win, _DIGITS),
         )
 
+    def _name(self, number: int, step: Step) -> Told:
+        view = as_seen(self._positions[number], step.seat or 0)
+        return view.game.explanations.name_move(view, step.best or "").to_json()
+
+    def _spoken(self, number: int, step: Step) -> Spoken:
+        """Why the better move is better: the sentence for whoever looks back."""
+        key = number, f"{step.best} {step.text}"
+        if key not in self._sentences:
+            seat = step.seat or 0
+            view = as_seen(self._positions[number], seat)
+            spoken = voice.better_move(
+                view,
+                seat,
+                view.canonical_move(seat, step.best or ""),
+                view.canonical_move(seat, step.text),
+                voice.Lead(step.loss, step.error),
+            )
+            self._sentences[key] = Spoken(spoken.sentence, spoken.further, spoken.equal, spoken.key)
+        return self._sentences[key]
+
     def _reasons(self, number: int, step: Step) -> list[Told]:
-        """Reasons for the better move, where the two moves differ."""
+        """Numbers about the better move, where the two moves differ."""
         key = number, f"{step.best} {step.text}"
         if key not in self._words:
             reasons = differences(

@@ -24,11 +24,24 @@ SITE = Path(__file__).parents[1] / "site"
 _PACKED = {".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest", ".map"}
 RULES, COMPANY, EVENTS, LATER = "rules", "company", "events", "later"  # parts of a language
 # Tables of texts that no page needs at first.
-_LATER = ("box", "clock", "keys", "learn", "me", "measure", "position", "today", "together")
+_LATER = (
+    "box",
+    "clock",
+    "keys",
+    "lead_in",
+    "learn",
+    "me",
+    "measure",
+    "position",
+    "today",
+    "together",
+    "voice",
+)
+_WHY = "why"  # of a game: its reasons for moves
 _COMPANY = ("talk", "call", "who", "meet")  # for playing with others or coming back
 _PHRASES = "phrases"  # of a game: its chat phrases
 _AT_EVENTS = "event"
-_NOT_AT_FIRST = {"terminal", "page", "preview", "offline", _AT_EVENTS, *_COMPANY, _PHRASES}
+_NOT_AT_FIRST = {"terminal", "page", "preview", "offline", _AT_EVENTS, *_COMPANY, _PHRASES, _WHY}
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"
 _SECONDS_BETWEEN_LOOKS = 1.0  # checks of the files for changes
@@ -144,9 +157,13 @@ def _at_first(texts: dict[str, Any]) -> dict[str, Any]:
 
 def _later(texts: dict[str, Any]) -> dict[str, Any]:
     """Texts loaded when needed."""
-    return {name: texts[name] for name in _LATER} | {
-        "table": {"refused": texts["table"]["refused"]}
-    }
+    reasons = {name: {_WHY: own[_WHY]} for name in texts if _WHY in (own := _table(texts, name))}
+    refused = {"table": {"refused": texts["table"]["refused"]}}
+    return {name: texts[name] for name in _LATER} | reasons | refused
+
+
+def _table(texts: dict[str, Any], name: str) -> dict[str, Any]:
+    return own if isinstance(own := texts[name], dict) else {}
 
 
 def _company(texts: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from souk.analysis.study import Balance
-from souk.server.protocol.table import DieShown, Event, OwnBox, SeatNow, Told, View
+from souk.server.protocol.table import DieShown, Event, OwnBox, SeatNow, Spoken, Told, View
 
 # ---------------------------------------------------------------- puzzles
 
@@ -73,7 +73,7 @@ class MoveCompared(msgspec.Struct):
 
 
 class PuzzleAnswered(msgspec.Struct):
-    """The solution: all evaluated moves, best first, and reasons for the best."""
+    """The solution: all evaluated moves, best first, and why the best is better."""
 
     right: bool
     best: str
@@ -81,7 +81,8 @@ class PuzzleAnswered(msgspec.Struct):
     gap: float  # between the best and the next
     error: float  # of the gap
     playouts: int  # 0 if everything is exact
-    said: list[Told]  # about the best move, against the one played or else the next best
+    spoken: Spoken  # about the best move, against the one played or else the next best
+    said: list[Told]  # the numbers in which they differ
     said_of_other: list[Told]
 
 
@@ -134,7 +135,9 @@ class AnalysedStep(msgspec.Struct, omit_defaults=True):
     move: str = ""  # what was played
     best: str = ""  # the best move, if it is another
     better: list[Told] = []  # its effects in words
-    reasons: list[Told] = []  # for the best move
+    name: Told = []  # the best move in a few words
+    spoken: Spoken | None = None  # why it is better
+    reasons: list[Told] = []  # numbers about it
     mix: dict[str, float] = {}  # how often each secret choice should be made
     considered: list[OpenMove] = []  # the best moves and the one played
     exact: bool = False

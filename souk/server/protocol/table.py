@@ -558,16 +558,29 @@ class ChatMessage(AnyMessage):
     saying: ChatLine
 
 
+class Spoken(msgspec.Struct, omit_defaults=True):
+    """The one sentence about a decision; its places are drawn on the board.
+
+    Hint, warning, analysis and puzzle speak alike; the numbers stand behind a fold.
+    """
+
+    sentence: Told | None = None  # null: no reason holds
+    further: Told | None = None  # a second reason, of another cause
+    equal: bool = False  # the moves compared are equally good
+    key: str = ""  # of the reason
+
+
 class AdvisedMove(msgspec.Struct):
     """A move as the coach judges it."""
 
     move: str
+    name: Told  # in a few words; its places are where it goes
     win: float  # the chance to win; meaningless alone
     score: float  # the final score expected
     share: float  # of a secret choice: how often to make it
     loss: float  # what it gives away of the chance to win; alone, of the score
     error: float  # the standard error of that
-    reasons: list[Told]  # reasons for or against it
+    reasons: list[Told]  # numbers about it
     told: list[Told]  # its effects
 
 
@@ -582,6 +595,7 @@ class Advice(AnyMessage):
     mixed: bool  # a secret choice: each move has its share
     exact: bool
     rough: bool  # by a weaker bot, as the better ones are not ready yet
+    spoken: Spoken | None = None  # why the first move is better than the next, or the one asked
 
 
 class DiceNow(AnyMessage):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 import souk
 from tests.browser.conftest import Open
@@ -75,13 +75,16 @@ def test_a_hint_is_on_the_board_and_can_be_played(person: Open, size: str) -> No
     assert box is not None
     assert min(box["width"], box["height"]) >= 44
     button.click() if size == "phone" else page.keyboard.press("h")
-    page.locator("[data-coach=hint]").wait_for()
+    page.locator("[data-coach=hint] [data-voice]").wait_for()
     moves = page.locator("[data-advised]")
     expect(moves).to_have_count(2)
+    expect(moves.first).to_be_hidden()
     best = moves.first.get_attribute("data-advised")
-    expect(page.locator("[data-hinted='1']").first).to_be_visible()
+    page.locator("[data-numbers] summary").click()
+    expect(moves.first).to_be_visible()
     assert "% to win" in moves.first.inner_text()
     assert moves.first.locator("li").count() >= 1
+    assert page.locator("[data-hinted]").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("[data-do=play-hint]").first.click()
     page.locator("[data-coach]").wait_for(state="detached")
@@ -90,11 +93,86 @@ def test_a_hint_is_on_the_board_and_can_be_played(person: Open, size: str) -> No
     assert f"1 seat 0 {best}" in record
 
 
+def only_east_is_free() -> dict[str, Any]:
+    """Yellow's carpet lies ahead of Omar and to his left."""
+    position = onto_the_carpet()
+    position["board"][3][:3] = ["y13", "y13", "y14"]
+    position["left"] = [2, 1, 2]
+    return position
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_hint_is_drawn_on_the_squares_it_speaks_of(
+    awake: Server, chromium: Browser, size: str
+) -> None:
+    """The rug or way of the better move, and the carpet that the one sentence is about."""
+    width, height = {"desktop": (1280, 800), "phone": (390, 664)}[size]
+    context = chromium.new_context(
+        base_url=f"http://{awake.address}",
+        reduced_motion="reduce",
+        locale="en",
+        viewport={"width": width, "height": height},
+    )
+    context.add_init_script("localStorage.souk ??= JSON.stringify({ pace: 'instant' })")
+    page = context.new_page()
+    page.goto("/")
+    play_from(page, only_east_is_free())
+    ask_until_compiled(page)
+    sentence = page.locator("[data-sentence]").inner_text()
+    assert sentence == "Nothing to pay going east; north could cost you 24."
+    expect(page.locator("[data-voice] h3")).to_have_text("East")
+    expect(page.locator("[data-numbers] [data-advised]").first).to_be_hidden()
+    assert page.locator("[data-spoken]").get_attribute("data-spoken") == "right"
+    stops = page.locator("[data-stop]")
+    assert [stop.get_attribute("data-stop") for stop in stops.all()] == ["e4", "f4", "g4", "g3"]
+    for stop in stops.all():
+        drawn = box_of(stop)
+        x, y = drawn["x"] + drawn["width"] / 2, drawn["y"] + drawn["height"] / 2
+        assert lies_in(x, y, box_of(field(page, stop.get_attribute("data-stop") or "")))
+    edge, corner, opposite = (
+        box_of(page.locator("[data-about]")),
+        box_of(field(page, "a7")),
+        box_of(field(page, "g5")),
+    )
+    assert lies_in(edge["x"], edge["y"], corner)
+    assert lies_in(edge["x"] + edge["width"], opposite["y"] + 1, opposite)
+    context.close()
+
+
+def ask_until_compiled(page: Page) -> None:
+    """Ask for a hint until it is no longer by a weaker bot."""
+    page.locator("[data-do=hint]:not([disabled])").click()
+    page.locator("[data-coach=hint] [data-voice]").wait_for()
+    while "first impression" in page.locator("[data-coach]").inner_text():
+        page.locator("[data-do=close-coach]").click()
+        page.wait_for_timeout(500)
+        page.locator("[data-do=hint]:not([disabled])").click()
+        page.locator("[data-coach=hint] [data-voice]").wait_for()
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-place='field {name}']").first
+
+
+def box_of(place: Locator) -> FloatRect:
+    box = place.bounding_box()
+    assert box is not None
+    return box
+
+
+def lies_in(x: float, y: float, box: FloatRect) -> bool:
+    return box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"]
+
+
 def test_a_mix_for_a_secret_choice_in_german(person: Open) -> None:
     page = person("phone", language="de")
     play_from(page, in_the_middle("basari", 3, 20, "choose"))
     page.locator("[data-do=hint]:not([disabled])").click()
     page.locator("[data-coach=hint]").wait_for()
+    sentence = page.locator("[data-sentence]").inner_text()
+    assert "%" not in sentence
+    assert re.match(r"(Meist|Öfter) |.* etwa gleich oft\.", sentence)
+    page.locator("[data-numbers] summary").click()
     said = page.locator("[data-coach]").inner_text()
     assert "Etwa so oft" in said
     assert "%" in said

@@ -63,6 +63,13 @@ def test_a_hint_names_the_best_moves_and_stands_in_the_record(server: Server) ->
                 assert best["loss"] == 0 <= second["loss"]
                 assert best["reasons"]
                 assert best["told"]
+                assert best["name"][0].startswith("suleika.heading.")
+                spoken = advice["spoken"]
+                said = spoken.get("sentence")
+                if spoken.get("equal"):
+                    assert said[0] == "lead_in.equal"
+                elif said:
+                    assert said[0] == "lead_in.concession" or said[0].startswith("suleika.why.")
                 assert advice["rough"]  # nothing is compiled on this server
                 assert advice["asked"] is None
                 heard = await spectator.until(lambda message: message["is"] == "coach")
@@ -202,6 +209,9 @@ def test_a_warning_before_a_move_that_gives_away_much(tmp_path: Path) -> None:
                 assert warned["asked"]["loss"] > 0.05
                 assert warned["moves"][0]["move"] == "right"
                 assert warned["moves"][0]["reasons"]
+                assert warned["spoken"]["sentence"][0] == "lead_in.warning"
+                assert warned["spoken"]["sentence"][1]["why"][0].startswith("suleika.why.way_")
+                assert all(mark.startswith("field ") for mark in warned["spoken"]["sentence"][2])
                 assert not warned["rough"]
                 bold = await page.ask(
                     "check_move", seat=0, after=page.seq, move="straight", threshold=1.0

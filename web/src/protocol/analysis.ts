@@ -1,6 +1,6 @@
 // Written by `python -m souk.server.protocol.typescript` from souk/analysis/study.py, souk/server/protocol/analysis.py: change it there.
 
-import type { DieShown, Event, OfGame, SeatNow, Told, View } from "./table";
+import type { DieShown, Event, OfGame, SeatNow, Spoken, Told, View } from "./table";
 
 /** A seat's game in five figures: start + luck + own + others == result. */
 export interface Balance {
@@ -97,7 +97,7 @@ export interface MoveCompared {
   error: number;
 }
 
-/** The solution: all evaluated moves, best first, and reasons for the best. */
+/** The solution: all evaluated moves, best first, and why the best is better. */
 export interface PuzzleAnswered {
   right: boolean;
   best: string;
@@ -109,6 +109,8 @@ export interface PuzzleAnswered {
   /** 0 if everything is exact */
   playouts: number;
   /** about the best move, against the one played or else the next best */
+  spoken: Spoken;
+  /** the numbers in which they differ */
   said: Told[];
   said_of_other: Told[];
 }
@@ -165,7 +167,11 @@ export interface AnalysedStep {
   best?: string;
   /** its effects in words */
   better?: Told[];
-  /** for the best move */
+  /** the best move in a few words */
+  name?: Told;
+  /** why it is better */
+  spoken?: Spoken;
+  /** numbers about it */
   reasons?: Told[];
   /** how often each secret choice should be made */
   mix?: Record<string, number>;

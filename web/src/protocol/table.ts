@@ -553,9 +553,23 @@ export interface ChatMessage {
   saying: ChatLine;
 }
 
+/** The one sentence about a decision; its places are drawn on the board. Hint, warning, analysis and puzzle speak alike; the numbers stand behind a fold. */
+export interface Spoken {
+  /** null: no reason holds */
+  sentence?: Told;
+  /** a second reason, of another cause */
+  further?: Told;
+  /** the moves compared are equally good */
+  equal?: boolean;
+  /** of the reason */
+  key?: string;
+}
+
 /** A move as the coach judges it. */
 export interface AdvisedMove {
   move: string;
+  /** in a few words; its places are where it goes */
+  name: Told;
   /** the chance to win; meaningless alone */
   win: number;
   /** the final score expected */
@@ -566,7 +580,7 @@ export interface AdvisedMove {
   loss: number;
   /** the standard error of that */
   error: number;
-  /** reasons for or against it */
+  /** numbers about it */
   reasons: Told[];
   /** its effects */
   told: Told[];
@@ -587,6 +601,8 @@ export interface Advice {
   exact: boolean;
   /** by a weaker bot, as the better ones are not ready yet */
   rough: boolean;
+  /** why the first move is better than the next, or the one asked */
+  spoken: Spoken | null;
 }
 
 /** A commitment or share has arrived or was left out, before the game begins. */

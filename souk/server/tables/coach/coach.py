@@ -5,7 +5,7 @@ With one person at the table it is always available, with several once all agree
 
 from collections.abc import Sequence
 
-from souk.bots.judgement import JudgedMove, Judgement
+from souk.bots.judgement import JudgedMove, Judgement, Spoken
 from souk.core.errors import IllegalMove
 from souk.core.position import Position
 from souk.server.common.config import ServerConfig
@@ -192,12 +192,28 @@ def _advice(
     beside = judged or (best[1] if len(best) > 1 else None)
     moves = [_move(move, beside if move is best[0] else best[0]) for move in best]
     warned = _move(judged, best[0] if best else None) if judged else None
-    return protocol.Advice(identity, seq, moves, warned, judgement.mixed, judgement.exact, rough)
+    spoken = as_spoken(judgement.spoken) if best and judgement.spoken else None
+    return protocol.Advice(
+        identity, seq, moves, warned, judgement.mixed, judgement.exact, rough, spoken
+    )
+
+
+def as_spoken(spoken: Spoken) -> protocol.Spoken:
+    return protocol.Spoken(spoken.sentence, spoken.further, spoken.equal, spoken.key)
 
 
 def _move(judged: JudgedMove, beside: JudgedMove | None) -> protocol.AdvisedMove:
     """A move with the reasons that set it apart from another, or all reasons if none do."""
     shared = [message[:2] for message in beside.reasons] if beside else []
     differing = [message for message in judged.reasons if message[:2] not in shared]
-    fields = (judged.move, judged.win, judged.score, judged.share, judged.loss, judged.error)
-    return protocol.AdvisedMove(*fields, differing or judged.reasons, judged.told)
+    return protocol.AdvisedMove(
+        judged.move,
+        judged.name or [judged.move, {}],
+        judged.win,
+        judged.score,
+        judged.share,
+        judged.loss,
+        judged.error,
+        differing or judged.reasons,
+        judged.told,
+    )
