@@ -46,9 +46,12 @@ export function standing(others: number[], { shape, unit }: Layout, width: numbe
   });
 }
 
-/** The middle of the table, where haggles are held, in pixels: as card-table.css lays it. */
-export function middleOf({ shape, unit }: Layout, width: number, height: number): { x: number; y: number; radius: number } {
+/**
+ * The middle of the table, where haggles are held, in pixels: as card-table.css lays it. `idle`: no
+ * room is kept for my moves.
+ */
+export function middleOf({ shape, unit }: Layout, width: number, height: number, idle: boolean): { x: number; y: number; radius: number } {
   if (shape === "wide") return { x: width / 2, y: (height - 3 * unit) / 2, radius: 11.6 * unit };
-  if (shape === "tall") return { x: width / 2, y: (height - 7.4 * unit) / 2, radius: 7.6 * unit };
+  if (shape === "tall") return { x: width / 2, y: (height + (idle ? 1.5 : -7.6) * unit) / 2, radius: 7.6 * unit };
   return { x: width - 15.5 * unit, y: 6.6 * unit, radius: 6 * unit };
 }
