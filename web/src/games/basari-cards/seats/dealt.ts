@@ -3,11 +3,13 @@
  * workers everybody has, not how they came by them.
  */
 import type { LogLine, Told } from "../../../protocol/table";
+import { COLOURS, letterOf } from "../../basari-common/gems/gems";
 import { readCard } from "../cards";
 import type { CardsPosition } from "../types";
 
 /** A card turned up in this deal: dealt, or drawn for action A. */
 interface TurnedUp {
+  text: string; // such as "2/5/RYBB"
   workers: number;
   drawn: boolean;
 }
@@ -20,6 +22,8 @@ export interface Lying {
   older: number[];
   /** the card of this round, on top */
   card: string | null;
+  /** the newest of the older ones, while there is none of this round on it */
+  bare: string;
 }
 
 const DEALT = "basari-cards.told.is_dealt";
@@ -35,9 +39,18 @@ export function turnedUp(lines: readonly (Pick<LogLine, "told"> | undefined)[], 
     if (key !== DEALT && key !== DRAWN) continue;
     if (over) [cards, over] = [none(), false];
     const { who, card } = values as { who: { seat: number }; card: Told };
-    cards[who.seat]?.push({ workers: Number(card[1]["workers"]), drawn: key === DRAWN });
+    cards[who.seat]?.push({ text: textOf(card), workers: Number(card[1]["workers"]), drawn: key === DRAWN });
   }
   return cards;
+}
+
+/** A card as the log shows it, with its gems as messages such as "2 red". */
+function textOf([, { workers, points, gems }]: Told): string {
+  const letters = (gems as { all: [string, { n: number }][] }).all.map(([key, { n }]) => {
+    const colour = COLOURS.findIndex((name) => key.endsWith(`.${name}`));
+    return letterOf(colour).toUpperCase().repeat(n);
+  });
+  return `${String(workers)}/${String(points)}/${letters.join("")}`;
 }
 
 /** A seat's cards as they lie; of more than `most` older ones the oldest are only counted. */
@@ -46,8 +59,9 @@ export function lying(position: CardsPosition, seat: number, cards: TurnedUp[], 
   const workers = position.workers[seat] ?? 0;
   const top = card === null ? -1 : cards.findLastIndex(({ drawn }) => !drawn);
   const known = cards.reduce((sum, each) => sum + each.workers, 0) === workers;
-  if (!known) return { rest: Math.max(0, workers - (card ? readCard(card).workers : 0)), older: [], card };
+  if (!known) return { rest: Math.max(0, workers - (card ? readCard(card).workers : 0)), older: [], card, bare: "" };
   const older = cards.filter((_, k) => k !== top).map((each) => each.workers);
+  const bare = card === null ? (cards.at(-1)?.text ?? "") : "";
   const deep = older.length > most ? older.length - most + 1 : 0;
-  return { rest: older.slice(0, deep).reduce((sum, n) => sum + n, 0), older: older.slice(deep), card };
+  return { rest: older.slice(0, deep).reduce((sum, n) => sum + n, 0), older: older.slice(deep), card, bare };
 }
