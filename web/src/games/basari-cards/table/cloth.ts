@@ -39,7 +39,8 @@ export function along(points: Point[], step: number): Woven[] {
   const sides = points.map((from, k) => [from, points[(k + 1) % points.length]!] as const);
   const lengths = sides.map(([from, to]) => Math.hypot(to[0] - from[0], to[1] - from[1]));
   const whole = lengths.reduce((sum, length) => sum + length, 0);
-  const even = whole / Math.max(2, 2 * Math.ceil(whole / step / 2)); // two kinds take turns
+  const count = Math.max(2, 2 * Math.ceil(whole / step / 2)); // two kinds take turns
+  const even = whole / count;
   const places: Woven[] = [];
   let next = 0;
   sides.forEach(([from, to], k) => {
@@ -50,7 +51,7 @@ export function along(points: Point[], step: number): Woven[] {
     }
     next -= lengths[k]!;
   });
-  return places;
+  return places.slice(0, count); // rounding may find the first again
 }
 
 /** A star with so many points, its notches at `notch` of the radius. */
