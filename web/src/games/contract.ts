@@ -5,7 +5,7 @@
  * are loaded by the game's name, so each receives only its own data.
  */
 import type { Component } from "svelte";
-import type { Answer, Event, OfGame, SeatNow, View } from "../protocol/table";
+import type { Answer, Event, LogLine, OfGame, SeatNow, View } from "../protocol/table";
 import type { Bounds } from "./types";
 
 export interface BoardProps<G extends OfGame = OfGame> {
@@ -15,6 +15,7 @@ export interface BoardProps<G extends OfGame = OfGame> {
   me: number; // my seat, -1 for a spectator
   event: Event<G> | null; // led to `view`; null at first
   before: View<G> | null; // the view before it
+  lines?: readonly (Pick<LogLine, "told"> | undefined)[]; // the log so far, where there is one
   busy: boolean; // no moves allowed now
   play: (move: string) => Promise<boolean>;
   ask: (move: string) => Promise<Answer>;
