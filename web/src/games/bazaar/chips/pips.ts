@@ -11,7 +11,7 @@ const PIPS: Spot[][] = [
   [[LEFT, -0.51], [RIGHT, -0.51], [LEFT, 0.51], [RIGHT, 0.51]],
   [[LEFT, -0.9], [RIGHT, -0.9], [0, 0], [LEFT, 0.9], [RIGHT, 0.9]],
   [[LEFT, -1.02], [RIGHT, -1.02], [LEFT, 0], [RIGHT, 0], [LEFT, 1.02], [RIGHT, 1.02]],
-]; // prettier-ignore
+];
 const ROW = 3;
 
 /** Middles of chips whose width is 1, from the top down, and half the height they take. */
