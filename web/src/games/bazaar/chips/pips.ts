@@ -6,11 +6,36 @@ const [LEFT, RIGHT] = [-0.51, 0.51];
 const PIPS: Spot[][] = [
   [],
   [[0, 0]],
-  [[LEFT, 0], [RIGHT, 0]],
-  [[0, -0.47], [LEFT, 0.47], [RIGHT, 0.47]],
-  [[LEFT, -0.51], [RIGHT, -0.51], [LEFT, 0.51], [RIGHT, 0.51]],
-  [[LEFT, -0.9], [RIGHT, -0.9], [0, 0], [LEFT, 0.9], [RIGHT, 0.9]],
-  [[LEFT, -1.02], [RIGHT, -1.02], [LEFT, 0], [RIGHT, 0], [LEFT, 1.02], [RIGHT, 1.02]],
+  [
+    [LEFT, 0],
+    [RIGHT, 0],
+  ],
+  [
+    [0, -0.47],
+    [LEFT, 0.47],
+    [RIGHT, 0.47],
+  ],
+  [
+    [LEFT, -0.51],
+    [RIGHT, -0.51],
+    [LEFT, 0.51],
+    [RIGHT, 0.51],
+  ],
+  [
+    [LEFT, -0.9],
+    [RIGHT, -0.9],
+    [0, 0],
+    [LEFT, 0.9],
+    [RIGHT, 0.9],
+  ],
+  [
+    [LEFT, -1.02],
+    [RIGHT, -1.02],
+    [LEFT, 0],
+    [RIGHT, 0],
+    [LEFT, 1.02],
+    [RIGHT, 1.02],
+  ],
 ];
 const ROW = 3;
 
