@@ -29,7 +29,7 @@ SHAPES = {
 }
 HOLES: dict[str, dict[str, Any]] = {
     "arch": {"wall": "arch", "frame": "brass", "line": 2.4, "number": 7, "gems": ""},
-    "awning": {},
+    **{f"awning-{stall}": {} for stall in range(4)},
     "balcony": {"way": "M0 0C1 1 2 2 3 3"},
     "card": {"workers": "", "points": "5", "gems": ""},
     "carpet": {"colour": "red", "worth": 14, "plate": 58, "left": 58},
@@ -42,7 +42,7 @@ HOLES: dict[str, dict[str, Any]] = {
 
 def test_there_is_every_ground() -> None:
     assert drawing.grounds() == tuple(sorted(HOLES))
-    with pytest.raises(ValueError, match="there is no ground 'moon'; there are arch, awning, "):
+    with pytest.raises(ValueError, match="there is no ground 'moon'; there are arch, awning-0, "):
         drawing.ground("moon")
 
 

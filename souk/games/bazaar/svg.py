@@ -20,7 +20,7 @@ SIZE, HEIGHT = 820, 800
 PANEL_HEIGHT = 125
 CHIPS = ("white", "blue", "green", "red", "yellow")
 
-_STALL = 252  # height of a stall
+_STALL, _ROOF = 252, 53  # height of a stall, and of its roof
 _RATES, _RATE = 280, 58  # top of the rate cards; distance between equations
 _FOOT = _RATES + 5 * _RATE + 62  # top of bank and points
 
@@ -55,12 +55,12 @@ def _chips(sheet: Sheet, bag: str, x: float, y: float, size: float) -> None:
 
 
 @cache
-def _roof() -> Sheet:
-    """A stall's striped roof and its two poles."""
+def _roof(k: int) -> Sheet:
+    """A stall's roof, striped in its own way, and its two poles."""
     roof = Sheet(196, _STALL)
-    roof.add("path", d="M3 8V246M193 8V246", stroke="pole", stroke_width=4)
-    with roof.group("svg", width=196, height=28, viewBox="0 0 180 26", preserveAspectRatio="none"):
-        roof.ground("awning")
+    roof.add("path", d="M5 8V246M191 8V246", stroke="pole", stroke_width=5)
+    with roof.group("svg", width=196, height=_ROOF, viewBox="0 0 280 76"):
+        roof.ground(f"awning-{k}")
     return roof
 
 
@@ -70,16 +70,16 @@ def _stall(sheet: BazaarSheet, k: int, stall: StallNow) -> None:
     with sheet.piece(transform=f"translate({k * 208} 8)", data_stall=k + 1):
         for under in range(max(0, stall.left - 1), 0, -1):
             sheet.rect(
-                14 + 2 * under, 14 + 2 * under, 164, 186, 10, fill="ware-under", stroke="brass"
+                14 + 2 * under, 40 + 2 * under, 164, 160, 10, fill="ware-under", stroke="brass"
             )
         if stall.top:
             _ware(sheet, stall.top, scene.stalls[k] if scene.stalls else Prospect())
             _lacking(sheet, [lack[k] for lack in scene.lack])
         elif stall.left:
-            sheet.cropped("card-back", 14, 14, 164, 186)
+            sheet.cropped("card-back", 14, 40, 164, 160)
         else:
             _sold_out(sheet)
-        sheet.place("stall", _roof())
+        sheet.place(f"stall-{k}", _roof(k))
         sheet.add("circle", cx=98, cy=9, r=15, fill="panel", stroke="brass", stroke_width=1.5)
         sheet.figure(98, 16, k + 1, 19, "heading", text_anchor="middle")
         left = say("bazaar.cards_left", n=stall.left) if stall.left else "–"
@@ -88,7 +88,7 @@ def _stall(sheet: BazaarSheet, k: int, stall: StallNow) -> None:
 
 def _sold_out(sheet: BazaarSheet) -> None:
     sheet.rect(
-        14, 14, 164, 186, 10, fill="panel", stroke="brass", stroke_width=2, stroke_dasharray="7 5"
+        14, 40, 164, 160, 10, fill="panel", stroke="brass", stroke_width=2, stroke_dasharray="7 5"
     )
     sheet.picture("star", 72, 70, 48)
     sold = say("bazaar.bought" if sheet.view.players == 1 else "bazaar.sold_out")
@@ -103,8 +103,8 @@ def _ware(sheet: Sheet, ware: str, prospect: Prospect) -> None:
         if payable
         else {"stroke": "brass", "stroke_width": 2}
     )
-    sheet.rect(14, 14, 164, 186, 10, fill=paper, **frame)
-    _chips(sheet, ware, 96, 48, 29)
+    sheet.rect(14, 40, 164, 160, 10, fill=paper, **frame)
+    _chips(sheet, ware, 96, 62, 29)
     if payable:
         sheet.figure(22, 118, say("bazaar.points", n=prospect.points), 19, "ware-points")
     for k in range(prospect.stars or 0):

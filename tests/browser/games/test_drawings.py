@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from souk.core.record import Record
 from souk.core.seat_view import SeatView
@@ -300,7 +300,10 @@ def test_bazaar(person: Open, easel: Page) -> None:
         ]
         assert chips[0] == chips[1]
         assert len(chips[0]) == len(stall.top or "")
-    roof = Sheet(180, 26)
-    roof.ground("awning")
-    bare = lambda x, y: y < 0.6 and abs(x - 0.5) > 0.1  # noqa: E731  # the ware hangs below, the stall's number in the middle
-    assert looks_like(table.page.locator("[data-board=bazaar] .awning").first, roof, bare)
+    roofs = table.page.locator("[data-board=bazaar] .awning")
+    expect(roofs).to_have_count(4)
+    bare = lambda x, y: 0.1 < y < 0.66 and abs(x - 0.5) > 0.1  # noqa: E731  # the lane is seen beside the hem, the stall's number in the middle
+    for stall in range(4):
+        roof = Sheet(280, 76)
+        roof.ground(f"awning-{stall}")
+        assert looks_like(roofs.nth(stall), roof, bare)

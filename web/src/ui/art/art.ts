@@ -4,7 +4,12 @@
  */
 
 const files = import.meta.glob<string>("$art/*.svg", { query: "?raw", import: "default", eager: true });
-const groundFiles = import.meta.glob<string>("$art/grounds/*.svg", { query: "?raw", import: "default", eager: true });
+// The awnings of Bazaar come with its board.
+const groundFiles = import.meta.glob<string>(["$art/grounds/*.svg", "!$art/grounds/awning-*.svg"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 
 const sizes = new Map<string, [number, number]>();
 const grounds = new Map<string, string>();
