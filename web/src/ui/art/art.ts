@@ -47,6 +47,17 @@ export function appendSprite(): void {
   document.body.append(holder);
 }
 
+/** Add the definitions of a place, a scene that comes with its game instead of the first page; once per page. */
+export function appendPlace(name: string, text: string): void {
+  if (document.getElementById(`place-${name}`)) return;
+  const holder = document.createElement("div");
+  holder.id = `place-${name}`;
+  holder.className = "visually-hidden";
+  holder.setAttribute("aria-hidden", "true");
+  holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${unfold(name, text)}</svg>`;
+  document.body.append(holder);
+}
+
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1, -4);
 }
