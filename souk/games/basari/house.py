@@ -171,7 +171,7 @@ class House:
         return sorted(standing, key=lambda each: each.y)
 
     def discs(self, places: Sequence[int | None], stands: Sequence[int | None]) -> list[Standing]:
-        """Start discs: in the middle of an empty window, on the left of its sill beside figures."""
+        """Start discs: in the middle of an empty window, at the ends of its sill beside figures."""
         lying = []
         for seat, arch in enumerate(places):
             if arch is None:
@@ -180,7 +180,8 @@ class House:
             size = bay.height * (self.style.small if taken else self.style.disc)
             k = here.index(seat)
             if taken:
-                x, down = bay.x + bay.width * 0.02 + size * (0.5 + k * 0.9), size * 0.25
+                aside = bay.width * 0.48 - size * (0.5 + k // 2 * 0.9)
+                x, down = bay.x + bay.width / 2 + (aside if k % 2 else -aside), size * 0.25
             else:
                 x, down = bay.x + bay.width / 2 + (k - (len(here) - 1) / 2) * size * 0.9, 0
             lying.append(Standing(seat, x, self._sole(bay) + down, size))

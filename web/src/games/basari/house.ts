@@ -167,7 +167,7 @@ export function figures({ bays, style }: House, places: (number | null)[]): Stan
     .sort((a, b) => a.y - b.y);
 }
 
-/** Start discs: in the middle of an empty window, on the left of its sill beside figures. */
+/** Start discs: in the middle of an empty window, at the ends of its sill beside figures. */
 export function discs({ bays, style }: House, places: (number | null)[], stands: (number | null)[]): Standing[] {
   return places.flatMap((arch, seat) => {
     if (arch === null) return [];
@@ -176,7 +176,9 @@ export function discs({ bays, style }: House, places: (number | null)[], stands:
     const taken = stands.includes(arch);
     const size = height * (taken ? style.small : style.disc);
     const k = here.indexOf(seat);
-    const middle = taken ? x + width * 0.02 + size * (0.5 + k * 0.9) : x + width / 2 + (k - (here.length - 1) / 2) * size * 0.9;
+    const side = k % 2 ? 1 : -1;
+    const aside = width * 0.48 - size * (0.5 + (k >> 1) * 0.9); // from the middle of the bay
+    const middle = x + width / 2 + (taken ? side * aside : (k - (here.length - 1) / 2) * size * 0.9);
     return [{ seat, arch, size, x: middle, y: y + height * (style.window + SOLE) + (taken ? size * 0.25 : 0) }];
   });
 }
