@@ -1,7 +1,8 @@
 """SVG art shared by the browser, notebooks and terminals: one file per piece, card and picture.
 
 `grounds/` holds background templates: SVG with palette colours (`var(--brass)`) and placeholders
-(`{way}`). Some have their measurements beside them as JSON.
+(`{way}`). Some have their measurements beside them as JSON. `places/` holds larger ones, which the
+browser loads with their game.
 """
 
 from functools import cache
@@ -11,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 _FOLDER = Path(__file__).resolve().parent
-_GROUNDS = _FOLDER / "grounds"
+_GROUNDS = (_FOLDER / "grounds", _FOLDER / "places")
 
 Measures = TypeVar("Measures")
 
@@ -34,12 +35,18 @@ def svg(name: str) -> str:
 
 def grounds() -> tuple[str, ...]:
     """Names of all background templates: `arch`, `awning`, …"""
-    return tuple(_texts(_GROUNDS))
+    return tuple(sorted(_templates()))
 
 
 def ground(name: str) -> str:
     """SVG source of a background template, placeholders and palette colours not yet filled in."""
-    return _lookup(name, _texts(_GROUNDS), "ground")
+    return _lookup(name, dict(sorted(_templates().items())), "ground")
+
+
+@cache
+def _templates() -> dict[str, str]:
+    """The background templates of both folders by name."""
+    return {name: text for folder in _GROUNDS for name, text in _texts(folder).items()}
 
 
 def _lookup(name: str, texts: dict[str, str], kind: str) -> str:
@@ -50,4 +57,7 @@ def _lookup(name: str, texts: dict[str, str], kind: str) -> str:
 
 def measures(name: str, kind: type[Measures]) -> Measures:
     """Measurements of a background template, decoded into a struct."""
-    return msgspec.json.decode((_GROUNDS / f"{name}.json").read_bytes(), type=kind)
+    path = next(
+        folder / f"{name}.json" for folder in _GROUNDS if (folder / f"{name}.json").exists()
+    )
+    return msgspec.json.decode(path.read_bytes(), type=kind)

@@ -26,7 +26,8 @@ ALLOWED = {
 COLOURS, CHIPS = ("red", "yellow", "green", "blue"), ("white", "blue", "green", "red", "yellow")
 SIZES = {
     "128 64": [f"rug-{colour}" for colour in COLOURS],
-    "64 64": ["omar", "souk", "die-blank", "die-choice", *(f"die-{pips}" for pips in range(1, 7))],
+    "52 74": ["omar", "omar-back", "omar-side"],
+    "64 64": ["souk", "die-blank", "die-choice", *(f"die-{pips}" for pips in range(1, 7))],
     "48 48": [
         *(f"gem-{colour}" for colour in COLOURS),
         *(f"chip-{colour}" for colour in CHIPS),

@@ -9,7 +9,7 @@ import pytest
 from souk import drawing
 from souk.drawing.palette import BY_NIGHT
 from souk.drawing.svg_document import FONTS, Sheet
-from souk.games.basari.svg import INSET, RING
+from souk.games.basari.house import MEASURES
 from souk.games.suleika.svg import MARKET, middle
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,6 +27,23 @@ SHAPES = {
     "use",
     "text",
 }
+# Places are pictures as well: some of their colours are the same by day and by night.
+PLACES = {"house"}
+PLACE_SHAPES = {"symbol", "ellipse"}
+LIGHTS = ["window", "lattice", "mine", "theirs", "free"]
+# What the house is built from.
+PIECES = "".join(
+    f'<use href="#house-{piece}"/>'
+    for piece in [
+        *(bay for style in ("bay", "low") for bay in (style, *(f"{style}-{k}" for k in LIGHTS))),
+        "fountain",
+        "tree",
+        "carpet",
+    ]
+) + "".join(
+    f'<rect fill="url(#house-{light})"/>'
+    for light in ["floor", "pool", "down", "right", "left", "glow"]
+)
 HOLES: dict[str, dict[str, Any]] = {
     "arch": {"wall": "arch", "frame": "brass", "line": 2.4, "number": 7, "gems": ""},
     **{f"awning-{stall}": {} for stall in range(4)},
@@ -34,8 +51,8 @@ HOLES: dict[str, dict[str, Any]] = {
     "card": {"workers": "", "points": "5", "gems": ""},
     "carpet": {"colour": "red", "worth": 14, "plate": 58, "left": 58},
     "hem": {},
+    "house": {"content": PIECES},
     "market": {"balconies": ""},
-    "ring": {"width": 800, "height": 800},
     "rug": {"colour": "blue", "width": 196, "shown": 128},
 }
 
@@ -48,12 +65,13 @@ def test_there_is_every_ground() -> None:
 
 @pytest.mark.parametrize("name", drawing.grounds())
 def test_it_is_made_of_shapes_in_the_colours_of_the_palette(name: str) -> None:
-    text = drawing.ground(name)
+    text, place = drawing.ground(name), name in PLACES
     for element in ElementTree.fromstring(text).iter():
-        assert element.tag.removeprefix(SVG) in SHAPES
+        assert element.tag.removeprefix(SVG) in (SHAPES | PLACE_SHAPES if place else SHAPES)
         assert not {"style", "class"} & set(element.attrib)
     assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= BY_NIGHT.keys() | FONTS.keys()
-    assert set(re.findall(r"#[0-9a-f]{3,8}\b", text)) <= {"#000", "#fff"}
+    if not place:
+        assert set(re.findall(r"#[0-9a-f]{3,8}\b", text)) <= {"#000", "#fff"}
 
 
 @pytest.mark.parametrize("name", drawing.grounds())
@@ -96,8 +114,24 @@ def test_the_measures_are_those_of_the_grounds() -> None:
     tile = market.find(f".//{SVG}g[@id='market-light']/{SVG}rect")
     assert tile is not None
     assert float(tile.attrib["width"]) < MARKET.field
-    frames = [
-        rect.attrib["x"]
-        for rect in ElementTree.fromstring(drawing.ground("ring")).findall(f"{SVG}rect")
-    ]
-    assert frames == ["2", str(RING.cell), str(RING.cell), str(INSET)]
+    house = ElementTree.fromstring(drawing.ground("house"))
+    for style in (MEASURES.high, MEASURES.low):
+        bay = house.find(f".//{SVG}symbol[@id='{style.bay}']")
+        assert bay is not None
+        _, _, width, height = map(float, bay.attrib["viewBox"].split())
+        window, stones = bay.findall(f"{SVG}path")[:2]
+        assert bottom(window) == pytest.approx(style.window * height, abs=0.1)
+        left, top, _, high = style.arch
+        assert corner(stones) == pytest.approx((left * width, (top + high) * height), abs=0.6)
+
+
+def bottom(path: ElementTree.Element) -> float:
+    """Where a path ends."""
+    return float(re.findall(r"V([\d.]+)z", path.attrib["d"])[0])
+
+
+def corner(path: ElementTree.Element) -> tuple[float, float]:
+    """Where a path begins."""
+    found = re.match(r"M([\d.]+) ([\d.]+)", path.attrib["d"])
+    assert found
+    return float(found[1]), float(found[2])

@@ -40,6 +40,7 @@ def test_every_colour_is_used() -> None:
         *map(read, PAGES),
         *map(read, SOURCES),
         *map(read, (ROOT / "souk" / "drawing" / "grounds").iterdir()),
+        *map(read, (ROOT / "souk" / "drawing" / "places").iterdir()),
     ]
     everything = "".join(texts)
     unused = {

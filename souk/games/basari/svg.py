@@ -1,74 +1,45 @@
-"""Basari as SVG: the ring of arches, discs and figures on the lane, choices and haggles inside."""
+"""Basari as SVG: the house with figures in its windows, choices and haggles in its court."""
 
-from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
-import msgspec
-
-from souk import drawing
 from souk.core.seat_view import SeatView
 from souk.drawing.drawing import SheetDrawing
-from souk.drawing.svg_document import Sheet
-from souk.drawing.table_svg import EDGE, TOP, TableSheet, fitted, say
+from souk.drawing.svg_document import MARK, Sheet, tag
+from souk.drawing.table_svg import EDGE, TOP, Spot, TableSheet, say
 from souk.games.basari.board_info import ArchSign, BasariBox
+from souk.games.basari.house import MEASURES, House
 from souk.games.basari.notation import BasariPosition
+from souk.games.basari.walls import walls
 from souk.games.basari_common import svg as haggling
 from souk.games.basari_common.board_info import HagglingScene
 from souk.games.basari_common.notation import GEM_NAMES
 
-BasariSheet = TableSheet[SeatView[BasariPosition, BasariBox, HagglingScene]]
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # x and y, width and height
+BasariView = SeatView[BasariPosition, BasariBox, HagglingScene]
+BasariSheet = TableSheet[BasariView]
+
+# the dark edge of a number in an arch
+NUMBER_EDGE: dict[str, Any] = {
+    "stroke": "ink",
+    "stroke_width": 2.4,
+    "stroke_opacity": 0.7,
+    "stroke_linejoin": "round",
+    "paint_order": "stroke",
+}
 
 
-class RingMeasures(msgspec.Struct):
-    """Measurements of the ring: side of an arch, the lane, and pieces relative to their place."""
-
-    cell: int
-    lane: int
-    corner: float  # distance down the lane at a corner; elsewhere it is half
-    wide: tuple[int, int]  # columns and rows
-    # Pieces sharing a place: largest distance, available width, and offset of every other one.
-    beside: tuple[float, float, float]
-    disc: Box
-    figure: Box
-    mine: Box  # the ellipse under my figure
-    # Position and size of an arch's number in its upper corner.
-    tag: tuple[float, float, float]
-
-
-class ArchLook(msgspec.Struct):
-    wall: str
-    frame: str
-    line: float
-
-
-class ArchMeasures(msgspec.Struct):
-    plain: ArchLook
-    lit: ArchLook
-    gem: float
-    spots: list[list[Point]]  # positions, by number of gems
-
-
-RING = drawing.measures("ring", RingMeasures)
-ARCH = drawing.measures("arch", ArchMeasures)
-ACROSS = RING.wide[0]
-SIZE, INSET = RING.cell * ACROSS, RING.cell + RING.lane
+HOUSE = House(MEASURES.wide, (960, 780))  # the printed one
 PANEL_HEIGHT = 192
 
 
 def draw(sheet: BasariSheet) -> None:
     view = sheet.view
-    arches = tuple((sign.points, *sign.gems) for sign in view.box.arches)
-    sheet.place("market", market(arches), EDGE, TOP)
+    sheet.place("house", _empty(HOUSE), EDGE, TOP)
     with sheet.group(transform=f"translate({EDGE} {TOP})", data_board="basari"):
-        mine = _my_arch(view)
-        if mine is not None:
-            _arch(sheet, mine, view.box.arches[mine], ARCH.lit)
-        _pieces(sheet)
-        haggling.majorities(sheet, (INSET + 8, INSET + 14, SIZE - 2 * INSET - 16))
-        _square(sheet, mine)
-        _choices(sheet)
+        _bays(sheet, view, HOUSE)
+        _pieces(sheet, view, HOUSE)
+        _carpets(sheet)
+        _cloth(sheet)
     for seat in range(view.players):
         with sheet.piece():
             haggling.purse(
@@ -79,128 +50,117 @@ def draw(sheet: BasariSheet) -> None:
             )
 
 
-def _my_arch(view: SeatView[BasariPosition, BasariBox, HagglingScene]) -> int | None:
-    """The arch of the viewing seat's figure."""
-    return view.position.figures[view.seat] if view.seat >= 0 else None
+def board(view: BasariView, house: House) -> Sheet:
+    """A house with everybody in it, its court empty."""
+    sheet = Sheet(house.width, house.height)
+    sheet.place("house", _empty(house))
+    with sheet.group(data_board="basari"):
+        _bays(sheet, view, house)
+        _pieces(sheet, view, house)
+    return sheet
 
 
-# ---------------------------------------------------------------- the market
-
-
-def _cell(arch: int) -> tuple[int, int]:
-    """Column and row of an arch, clockwise from the top left corner."""
-    last = ACROSS - 1
-    side, k = divmod(arch, last)
-    return ((k, 0), (last, k), (last - k, last), (0, last - k))[side]
-
-
-def lane_at(arch: int) -> Point:
-    """The place on the lane before an arch, nearer at a corner."""
-    column, row = _cell(arch)
-    across, down = (1 if at == 0 else -1 if at == ACROSS - 1 else 0 for at in (column, row))
-    far = RING.cell / 2 + RING.lane * (RING.corner if across and down else 0.5)
-    return (column + 0.5) * RING.cell + across * far, (row + 0.5) * RING.cell + down * far
+# ---------------------------------------------------------------- the house
 
 
 @cache
-def market(arches: tuple[tuple[int, ...], ...]) -> Sheet:
-    """The fixed background: arches, lane, square and lanterns."""
-    ground = Sheet(SIZE, SIZE)
-    ground.ground("ring", width=SIZE, height=SIZE)
-    for arch, (points, *gems) in enumerate(arches):
-        _arch(ground, arch, ArchSign(points, gems), ARCH.plain)
+def _empty(house: House) -> Sheet:
+    """The fixed background."""
+    ground = Sheet(house.width, house.height)
+    ground.ground("house", content=walls(house))
     return ground
 
 
-def _arch(sheet: Sheet, arch: int, sign: ArchSign, look: ArchLook) -> None:
-    """An arch in its place."""
-    column, row = _cell(arch)
-    with sheet.group(
-        transform=f"translate({column * RING.cell} {row * RING.cell})", data_arch=arch
-    ):
-        _arch_shown(sheet, sign, look)
-        x, y, size = RING.tag
-        sheet.text(x, y, arch, size, "text-2", text_anchor="middle", font_weight="bold")
+def _bays(sheet: Sheet, view: BasariView, house: House) -> None:
+    position = view.position
+    mine = position.figures[view.seat] if view.seat >= 0 else None
+    haggling_seats = position.haggle.seats if position.haggle else []
+    theirs = {position.figures[seat] for seat in haggling_seats if seat != view.seat}
+    for arch, sign in enumerate(view.box.arches):
+        looks = [
+            "window" if arch in position.figures else "" if arch in position.discs else "lattice",
+            "mine" if arch == mine else "theirs" if arch in theirs else "",
+        ]
+        with sheet.piece():
+            _bay(sheet, house, arch, sign, [look for look in looks if look])
 
 
-def _arch_shown(sheet: Sheet, sign: ArchSign, look: ArchLook) -> None:
-    """An arch, 100 × 100: number above, gems below."""
-    stones = [colour for colour, n in zip(GEM_NAMES, sign.gems, strict=True) for _ in range(n)]
-    half, size = ARCH.gem / 2, ARCH.gem
-    gems = [
-        sheet.use(f"gem-{colour}", x - half, y - half, size, size)
-        for (x, y), colour in zip(ARCH.spots[len(stones)], stones, strict=True)
-    ]
-    sheet.ground("arch", number=sign.points, gems="".join(gems), **msgspec.structs.asdict(look))
+def _bay(sheet: Sheet, house: House, arch: int, sign: ArchSign, looks: list[str]) -> None:
+    """What is in a bay: its window, the light of its arch, number and gems."""
+    bay = house.bays[arch]
+    with sheet.group(transform=f"translate({bay.x:.6g} {bay.y:.6g})", data_arch=arch):
+        for look in looks:
+            href = f"#{MARK}{house.style.bay}-{look}"
+            sheet.add("use", href=href, width=bay.width, height=bay.height)
+        x, y, size = house.number_in(bay)
+        edge = {} if "mine" in looks else NUMBER_EDGE
+        fill = "card-ink" if "mine" in looks else "house-number"
+        sheet.figure(x, y, sign.points, size, fill, text_anchor="middle", **edge)
+        stones = [colour for colour, n in zip(GEM_NAMES, sign.gems, strict=True) for _ in range(n)]
+        size, spots = house.gems_in(bay, len(stones))
+        for (left, top), colour in zip(spots, stones, strict=True):
+            sheet.picture(f"gem-{colour}", left, top, size)
 
 
-def _pieces(sheet: BasariSheet) -> None:
-    """Start discs, then figures, nearest last."""
-    position, (left, top, wide, high) = sheet.view.position, RING.disc
-    for seat, (x, y) in placed(position.discs):
-        sheet.add("g", sheet.use(f"disc-{seat}", x + left, y + top, wide, high), data_disc=seat)
-    (cx, cy, rx, ry), (left, top, wide, high) = RING.mine, RING.figure
-    for seat, (x, y) in sorted(placed(position.figures), key=lambda piece: piece[1][1]):
-        if seat == sheet.view.seat:
-            sheet.add(
-                "ellipse",
-                cx=x + cx,
-                cy=y + cy,
-                rx=rx,
-                ry=ry,
-                fill="none",
-                stroke="ink",
-                stroke_width=2.4,
-            )
-        sheet.add("g", sheet.use(f"figure-{seat}", x + left, y + top, wide, high), data_figure=seat)
+def _pieces(sheet: Sheet, view: BasariView, house: House) -> None:
+    """Figures, the nearest last, then start discs."""
+    position = view.position
+    for seat, x, y, size in house.figures(position.figures):
+        shade = tag("ellipse", rx=33, ry=8, fill="#000", fill_opacity=0.5)
+        body = sheet.use(f"figure-{seat}", -37.5, -97, 75, 100)
+        _standing(sheet, shade + body, x, y, size, data_figure=seat)
+    for seat, x, y, size in house.discs(position.discs, position.figures):
+        disc = sheet.use(f"disc-{seat}", -50, -102, 100, 100)
+        _standing(sheet, disc, x, y, size, data_disc=seat)
 
 
-def placed(arches: Sequence[int | None]) -> list[tuple[int, Point]]:
-    """Positions of the seats' pieces; those at one arch stand side by side."""
-    positions = []
-    for seat, arch in enumerate(arches):
-        if arch is not None:
-            together = [other for other, place in enumerate(arches) if place == arch]
-            (x, y), k = lane_at(arch), together.index(seat)
-            apart, width, down = RING.beside
-            step = min(apart, width / len(together))
-            positions.append(
-                (seat, (x + (k - (len(together) - 1) / 2) * step, y + (down if k % 2 else 0)))
-            )
-    return positions
+def _standing(sheet: Sheet, content: str, x: float, y: float, size: float, **data: int) -> None:
+    place = f"translate({x:g} {y:g}) scale({size / 100:g})"
+    sheet.add("g", content, transform=place, **data)
 
 
-# ---------------------------------------------------------------- the square
+# ---------------------------------------------------------------- the court
 
 
-def _square(sheet: BasariSheet, mine: int | None) -> None:
-    """The haggle if there is one, else my arch; and the number of the scoring."""
-    position, box, middle, top = sheet.view.position, sheet.view.box, SIZE / 2, INSET + 146
+def _carpets(sheet: BasariSheet) -> None:
+    """The value carpets on both sides of the court."""
+    x, y, width, height = HOUSE.court
+    wide = width * 0.21
+    for k in range(4):
+        left = x + 6 if k < 2 else x + width - wide - 6
+        haggling.majority(sheet, k, (left, y + height * (0.27 + 0.33 * (k % 2)), wide))
+
+
+def _cloth(sheet: BasariSheet) -> None:
+    """The cloth in the middle: the haggle if there is one, else everybody's choice; and the
+    number of the scoring.
+    """
+    x, y, width, height = HOUSE.court
+    middle, top, wide, high = x + width / 2, y + height * 0.24, width * 0.54, height * 0.72
+    href = f"#{MARK}house-carpet"
+    sheet.add("use", href=href, x=middle - wide / 2, y=top, width=wide, height=high)
+    position, box = sheet.view.position, sheet.view.box
     if position.haggle:
         action = say(f"basari.action.{position.haggle.action}")
-        haggling.counter(sheet, position.haggle, action, (middle - 165, top, 330))
-        return
-    if mine is not None:
-        with sheet.group(transform=f"translate({middle - 80} {top - 8}) scale(1.55)"):
-            _arch_shown(sheet, box.arches[mine], ARCH.lit)
+        spot = (middle - wide * 0.42, top + (high - haggling.COUNTER) / 2, wide * 0.84)
+        haggling.counter(sheet, position.haggle, action, spot)
+    else:
+        _choices(sheet, (middle, top + high / 2, wide * 0.76))
     scoring = say(
         "basari.scoring_of", n=min(position.scorings + 1, box.scorings), last=box.scorings
     )
-    where = top + 94 if mine is None else top + 180
-    sheet.text(
-        middle, where, scoring, 22, "heading" if mine is None else "text-2", text_anchor="middle"
-    )
+    sheet.text(x + 4, y + height - 14, scoring, 18, "court-text")
 
 
-def _choices(sheet: BasariSheet) -> None:
-    """Everybody's choice."""
-    width = (SIZE - 2 * INSET - 10) / 4
-    start = SIZE / 2 - width * len(sheet.names) / 2
-    for seat, name in enumerate(sheet.names):
-        middle, top = start + (seat + 0.5) * width, SIZE - INSET - 142
-        haggling.action_card(sheet, middle - 38, top, 76, seat)
-        sheet.picture(f"figure-{seat}", middle - width / 2 + 8, top + 109, 26)
-        sheet.text(middle - width / 2 + 32, top + 128, fitted(name, width - 34, 17), 17, "text-2")
+def _choices(sheet: BasariSheet, spot: Spot) -> None:
+    """Everybody's choice, in a row round a point."""
+    middle, y, width = spot
+    step, card = width / 4, width / 4 - 12
+    start = middle - step * len(sheet.names) / 2
+    for seat in range(len(sheet.names)):
+        left = start + seat * step
+        haggling.action_card(sheet, left + 6, y - card * 0.95, card, seat)
+        sheet.picture(f"figure-{seat}", left + step / 2 - 13, y + card * 0.5, 34)
 
 
-DRAWING = SheetDrawing(draw, (SIZE, SIZE))
+DRAWING = SheetDrawing(draw, (HOUSE.width, HOUSE.height))

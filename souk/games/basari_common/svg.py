@@ -57,20 +57,23 @@ def gems(
 
 def majorities(sheet: HagglingSheet, spot: Spot) -> None:
     """Four carpets: points for the majority of a colour, who would get them now, and the supply."""
-    (x, y, width), box = spot, sheet.view.box
+    x, y, width = spot
     with sheet.piece():
-        for k, colour in enumerate(box.colours):
-            left, wide = x + k * width / 4 + 3, width / 4 - 6
-            with sheet.group(
-                transform=f"translate({left:g} {y:g}) scale({wide / CARPET.width:.4g})",
-                data_carpet=colour,
-            ):
-                carpet(sheet, colour, box.majority[k])
-            _paid(sheet, _most(sheet, k), left + wide / 2, y + wide / 2 + 5)
-            stock = say("basari-common.supply", n=sheet.view.position.supply[k])
-            sheet.text(
-                left + wide / 2, y + wide / 2 + 54, stock, 17, "text-2", text_anchor="middle"
-            )
+        for k in range(4):
+            majority(sheet, k, (x + k * width / 4 + 3, y, width / 4 - 6))
+
+
+def majority(sheet: HagglingSheet, k: int, spot: Spot) -> None:
+    """The carpet of a colour."""
+    (left, y, wide), box = spot, sheet.view.box
+    with sheet.group(
+        transform=f"translate({left:g} {y:g}) scale({wide / CARPET.width:.4g})",
+        data_carpet=box.colours[k],
+    ):
+        carpet(sheet, box.colours[k], box.majority[k])
+    _paid(sheet, _most(sheet, k), left + wide / 2, y + wide / 2 + 5)
+    stock = say("basari-common.supply", n=sheet.view.position.supply[k])
+    sheet.text(left + wide / 2, y + wide / 2 + 54, stock, 17, "text-2", text_anchor="middle")
 
 
 def carpet(sheet: Sheet, colour: str, worth: int) -> None:

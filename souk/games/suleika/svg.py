@@ -33,11 +33,16 @@ class Measures(msgspec.Struct):
     rug: float  # length
     # Visible part of a half: a little continues under the covering rug.
     half: float
-    omar: float  # size
+    omar: float  # height
+    sole: float  # of his feet below the middle of his field
     light: float  # radius of his lamplight
     shadow: tuple[float, float, float, float]  # ellipse below him
+    pointer: str  # at his feet, to the north
 
 
+WIDE = 52 / 74  # Omar's picture beside its height
+# by quarter turns from north
+SIDES = ("omar-back", "omar-side", "omar", "omar-side")
 MARKET = drawing.measures("market", Measures)
 SIZE = 7 * MARKET.field + 2 * MARKET.rim
 
@@ -149,15 +154,19 @@ def _rug(sheet: Sheet, rug: Rug, newest: bool) -> None:
 
 
 def _omar(sheet: SuleikaSheet) -> None:
-    omar, (cx, cy, rx, ry), size = sheet.view.position.omar, MARKET.shadow, MARKET.omar
+    omar, (cx, cy, rx, ry) = sheet.view.position.omar, MARKET.shadow
     x, y = middle(omar.at)
+    turn = DIRECTIONS.index(omar.facing)
+    look = {"stroke": "market-ink", "stroke_width": 2, "stroke_linejoin": "round"}
     with sheet.group(transform=f"translate({x:g} {y:g})", data_omar=omar.at):
+        sheet.add("circle", r=MARKET.light, fill="market-lit-soft")
+        with sheet.group(transform=f"rotate({90 * turn})", data_facing=omar.facing):
+            sheet.add("path", d=MARKET.pointer, fill="market-brass-light", **look)
         sheet.add("ellipse", cx=cx, cy=cy, rx=rx, ry=ry, fill="market-shadow")
-        sheet.add("circle", r=MARKET.light, fill="market-lit-faint")
-        with sheet.group(
-            transform=f"rotate({90 * DIRECTIONS.index(omar.facing)})", data_facing=omar.facing
-        ):
-            sheet.picture("omar", -size / 2, -size / 2, size)
+        with sheet.group(transform=f"scale({-1 if turn == 3 else 1} 1)"):
+            height = MARKET.omar
+            left, top = -height * WIDE / 2, MARKET.sole - height
+            sheet.picture(SIDES[turn], left, top, height)
 
 
 # ---------------------------------------------------------------- the players

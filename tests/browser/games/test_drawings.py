@@ -16,6 +16,7 @@ from souk.drawing.palette import BY_DAY, BY_NIGHT
 from souk.drawing.svg_document import Sheet, named, tag
 from souk.drawing.table_svg import EDGE, TOP
 from souk.games.basari import svg as basari
+from souk.games.basari.house import MEASURES, Bay, House
 from souk.games.basari_cards import svg as basari_cards
 from souk.games.basari_common.svg import carpet
 from souk.games.suleika import svg as suleika
@@ -49,7 +50,7 @@ THINGS = """([board, attribute]) => {
     });
 }"""
 PICTURES = """(each) => [...each.querySelectorAll('use, text')].map((part) =>
-    part.tagName === 'use' ? part.getAttribute('href').replace(/^#(art|souk-[0-9a-f]+)-/, '')
+    part.tagName === 'use' ? part.getAttribute('href').replace(/^#((art|souk-[0-9a-f]+)-)?/, '')
         : part.textContent)"""
 
 # Pixels as red, green, blue and opacity, averaged over blocks.
@@ -112,6 +113,7 @@ def played(person: Open, game: str, players: int, moves: int) -> Table:
     page = person(path=mine.url)
     page.locator(f"[data-board={game}]").wait_for()
     page.locator(".toast button").click()  # the page says that all seats are taken
+    page.mouse.move(1, 1)  # off the board, which lights up what is pointed at
     page.wait_for_timeout(300)  # wait for animations to end
     view = SeatView.of(record.position, -1)
     assert record.game.drawing is not None
@@ -232,24 +234,32 @@ def test_suleika(person: Open, easel: Page, players: int, moves: int) -> None:
 def test_basari(person: Open, easel: Page, moves: int) -> None:
     table = played(person, "basari", 4, moves)
     market = table.page.locator("[data-board=basari]")
-    easel.set_content(table.svg)
+    _, _, width, height = map(float, (market.get_attribute("viewBox") or "").split())
+    house = House(MEASURES.wide, (width, height))
+    assert (house.width, house.height) == pytest.approx((width, height), abs=NEAR)
+    board = basari.board(table.view, house)
+    for drawn in (board.svg(), table.svg):
+        easel.set_content(drawn)
+        ones = things(easel, "[data-board=basari]", "data-figure")
+        assert [one.name for one in ones] == ["0", "1", "2", "3"][: len(ones)]
+    easel.set_content(board.svg())
     for attribute in ("data-figure", "data-disc"):
         agree(things(easel, "[data-board=basari]", attribute), table.things(attribute))
-    inside = (
-        basari.INSET - 6
-    ) / basari.SIZE  # the square also contains other things, and a lantern's glow at each corner
-    board = f"{EDGE} {TOP} {basari.SIZE} {basari.SIZE}"
-    assert (
-        share_that_differs(
-            market, table.svg, board, lambda x, y: not inside < min(x, y, 1 - x, 1 - y)
-        )
-        < FEW
-    )
-    arches = tuple((arch.points, *arch.gems) for arch in table.view.box.arches)
-    easel.set_content(basari.market(arches).svg())
+    court = house.court  # also contains other things
+    beside = (house.widths[-2] - house.widths[1]) * (house.columns - 2) / 2
+    size = f"0 0 {house.width} {house.height}"
+    place = table.page.locator(".house")
+    assert share_that_differs(place, alone(board), size, outside(court, beside, house)) < FEW
     agree(
-        things(easel, "svg", "data-arch"), table.things("data-arch"), whole=False
+        things(easel, "[data-board=basari]", "data-arch"), table.things("data-arch"), whole=False
     )  # a button is larger than its arch
+
+
+def outside(court: Bay, beside: float, house: House) -> Looked:
+    """What lies outside the court, which is wider before us than at its far end."""
+    left, right = (court.x - beside) / house.width, (court.x + court.width + beside) / house.width
+    top, bottom = court.y / house.height, (court.y + court.height) / house.height
+    return lambda x, y: not (left < x < right and top < y < bottom)
 
 
 # ---------------------------------------------------------------- pieces

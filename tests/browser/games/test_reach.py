@@ -114,6 +114,7 @@ def phases(page: Page, game: str) -> Iterator[str]:
             if phase_now(page) != phase or not page.locator(f"{MOVES}, {STEPS}").count():
                 continue  # the turn has just passed
             seen.add(phase)
+            page.mouse.move(1, 1)  # off a number whose tooltip would cover others
             yield phase
         page.mouse.move(1, 1)  # off a number whose tooltip would cover the next click
         if until - seen and presses % 9 and page.locator(rather).count():
@@ -142,6 +143,7 @@ def faults_of_an_offer(page: Page, game: str) -> Iterator[Fault]:
     """At each size with one more own gem on the counter."""
     for size in PHONES:
         where = f"offer, {resize(page, size)}"
+        page.mouse.move(1, 1)  # off a number whose tooltip would cover the gems
         page.locator("[data-do^=lay-][aria-disabled=false]").last.tap()
         page.locator("[data-do^=take-]").first.wait_for()
         yield from overflowing(page, where)

@@ -2,7 +2,7 @@
 import { t } from "../../i18n/translate.svelte";
 import type { GridPosition } from "../contract";
 import { countsOf, gemsInWords } from "../basari-common/gems/gems";
-import { archAt, CELL, TALL, WIDE } from "./ring";
+import { cells, TALL, WIDE } from "./house";
 
 export { default as Editor } from "./BoxEditor.svelte";
 export { default as Entry } from "./BoxEntry.svelte";
@@ -19,11 +19,6 @@ export function inWords(_part: string, text: string): string {
 }
 
 export function gridPosition(_part: string, upright: boolean): GridPosition {
-  const ring = upright ? TALL : WIDE;
-  const arches = 2 * (ring.columns + ring.rows) - 4;
-  const cells = Array.from({ length: arches }, (_, arch) => {
-    const { x, y } = archAt(ring, arch);
-    return [Math.floor(x / CELL) + 1, Math.floor(y / CELL) + 1] as [number, number];
-  });
-  return { ...ring, cells };
+  const plan = upright ? TALL : WIDE;
+  return { columns: plan.columns, rows: plan.rows, cells: cells(plan).map(([column, row]) => [column + 1, row + 1]) };
 }

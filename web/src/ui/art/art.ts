@@ -3,8 +3,12 @@
  * href="#art-gem-red" />` draws one.
  */
 
-const files = import.meta.glob<string>("$art/*.svg", { query: "?raw", import: "default", eager: true });
-// The awnings of Bazaar come with its board.
+// Pictures of one kind of game come with it: see `appendPictures`; the awnings come with Bazaar's board.
+const files = import.meta.glob<string>(["$art/*.svg", "!$art/action-*.svg", "!$art/disc-*.svg"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 const groundFiles = import.meta.glob<string>(["$art/grounds/*.svg", "!$art/grounds/awning-*.svg"], {
   query: "?raw",
   import: "default",
@@ -44,11 +48,30 @@ export function background(name: string, holes: Record<string, string | number> 
 export function appendSprite(): void {
   const symbols = Object.entries(files).map(([path, text]) => symbol(nameOf(path), text));
   const kept = Object.entries(groundFiles).map(([path, text]) => unfold(nameOf(path), text));
+  append([...symbols, ...kept].join(""));
+}
+
+/** Add pictures that come with their games instead of the first page; call before they are drawn. */
+export function appendPictures(more: Record<string, string>): void {
+  append(
+    Object.entries(more)
+      .map(([path, text]) => symbol(nameOf(path), text))
+      .join(""),
+  );
+}
+
+/** Add the definitions of a place, a scene that comes with its game. */
+export function appendPlace(name: string, text: string): void {
+  append(unfold(name, text));
+}
+
+/** Add definitions to the page. */
+function append(content: string): void {
   const holder = document.createElement("div");
   // display: none would disable the gradients.
   holder.className = "visually-hidden";
   holder.setAttribute("aria-hidden", "true");
-  holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${[...symbols, ...kept].join("")}</svg>`;
+  holder.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0">${content}</svg>`;
   document.body.append(holder);
 }
 

@@ -6,7 +6,17 @@ import type { Direction } from "../types";
 
 import measures from "$art/grounds/market.json";
 
-export const { field: FIELD, rim: RIM, rug: RUG, half: HALF, omar: OMAR, light: LIGHT, shadow: SHADOW } = measures;
+export const {
+  field: FIELD,
+  rim: RIM,
+  rug: RUG,
+  half: HALF,
+  omar: OMAR,
+  sole: SOLE,
+  light: LIGHT,
+  shadow: SHADOW,
+  pointer: POINTER,
+} = measures;
 export const SIZE = 7 * FIELD + 2 * RIM;
 
 export interface Point {
