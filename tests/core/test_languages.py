@@ -190,6 +190,7 @@ def test_nothing_was_left_in_english(language: str) -> None:
             r"^(study\.page|look)\.mark\.blunder$",
             r"^who\.(passkeys|colours\.(olive|jade)|figures\.lamp)$",
             r"^measure\.leaders\.(name|rating|board)$",
+            r"^nav\.events$",
             r"^event\.(state_between|player|form|share|knock_out)$",
         )
     )

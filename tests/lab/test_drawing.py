@@ -22,7 +22,7 @@ from souk.drawing.svg_document import WIDTH, tag
 from souk.drawing.table_svg import happening, player_names
 from souk.games import game as find_game
 from souk.games import names as game_names
-from souk.games.basari.svg import lane_at
+from souk.games.basari.svg import HOUSE
 from souk.games.basari_common.notation import GEM_NAMES
 from souk.games.suleika.facts import Laid
 from souk.games.suleika.svg import middle
@@ -276,11 +276,12 @@ def test_figures_and_discs_of_basari(players: int) -> None:
         figures = with_data(root, "figure")
         assert len(figures) == sum(arch is not None for arch in json["figures"])
         for figure in figures:
-            use = figure.find(f"{SVG}use")
-            assert use is not None
-            x, y = lane_at(json["figures"][int(figure.attrib["data-figure"])])
-            assert abs(float(use.attrib["x"]) + 20 - x) <= 30
-            assert abs(float(use.attrib["y"]) + 36 - y) <= 5
+            assert used(figure, f"figure-{figure.attrib['data-figure']}") == 1
+            place = re.match(r"translate\(([\d.]+) ([\d.]+)\)", figure.attrib["transform"])
+            assert place is not None
+            bay = HOUSE.bays[json["figures"][int(figure.attrib["data-figure"])]]
+            assert bay.x < float(place[1]) < bay.x + bay.width
+            assert bay.y < float(place[2]) < bay.y + bay.height
         for seat in range(players):
             assert used(root, f"disc-{seat}") == (json["discs"][seat] is not None)
         shown = [choice.attrib["data-choice"] for choice in with_data(root, "choice")]

@@ -29,7 +29,7 @@ NUMBER_EDGE: dict[str, Any] = {
 
 
 HOUSE = House(MEASURES.wide, (960, 780))  # the printed one
-PANEL_HEIGHT = 192
+PANEL_HEIGHT = 184
 
 
 def draw(sheet: BasariSheet) -> None:
@@ -132,8 +132,8 @@ def _carpets(sheet: BasariSheet) -> None:
 
 
 def _cloth(sheet: BasariSheet) -> None:
-    """The cloth in the middle: the haggle if there is one, else everybody's choice; and the
-    number of the scoring.
+    """The cloth in the middle, with everybody's choice above the haggle; and the number of the
+    scoring.
     """
     x, y, width, height = HOUSE.court
     middle, top, wide, high = x + width / 2, y + height * 0.24, width * 0.54, height * 0.72
@@ -144,6 +144,7 @@ def _cloth(sheet: BasariSheet) -> None:
         action = say(f"basari.action.{position.haggle.action}")
         spot = (middle - wide * 0.42, top + (high - haggling.COUNTER) / 2, wide * 0.84)
         haggling.counter(sheet, position.haggle, action, spot)
+        _choices(sheet, (middle, top - high * 0.1, wide * 0.5))
     else:
         _choices(sheet, (middle, top + high / 2, wide * 0.76))
     scoring = say(
