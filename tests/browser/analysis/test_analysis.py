@@ -126,13 +126,13 @@ def test_it_opens_at_my_first_mistake_and_steps_through_mine(person: Open) -> No
     page.locator("[data-do=previous-mistake]").click()
     at_step(page, steps[0])
     expect(page.locator("[data-do=previous-mistake]")).to_be_disabled()
+    numbers, dots = page.locator("[data-flag]"), page.locator("[data-mark]:not([data-flag])")
+    mine = numbers.count()
+    assert mine > 1
+    expect(dots).to_have_count(0)
     page.locator("[data-option=everybody]").press("Space")
-    mine = len(steps)
-    page.wait_for_function(
-        "(mine) => document.querySelectorAll('[data-mark]').length > mine"
-        " && document.querySelectorAll('[data-flag]').length === mine",
-        arg=mine,
-    )
+    expect(dots).not_to_have_count(0)  # opponents' mistakes and luck
+    expect(numbers).to_have_count(mine)
     page.goto(f"{address}/0")  # a link to a step stays there
     page.locator(DONE).wait_for()
     expect(where).to_have_attribute("data-look-step", "0")

@@ -80,6 +80,11 @@ export class AnalysisState {
     return this.#mistakes;
   }
 
+  /** Whether nobody made a mistake. */
+  get perfect(): boolean {
+    return this.done && this.#moments.every(({ mark }) => mark === "luck");
+  }
+
   /** The moments that are stepped through. */
   get followed() {
     return this.everybody ? this.#moments : this.#mistakes;
