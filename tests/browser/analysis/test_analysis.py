@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from souk.core.record import Record
 from tests.browser.conftest import Open
 from tests.browser.pages.test_pages import check
-from tests.browser.support.player import come_to_the_end
+from tests.browser.support.player import come_to_the_end, new_table
 from tests.server.analysis.test_analysis import random_game
 
 DONE = '[data-standing="done"]'
@@ -52,6 +52,10 @@ def test_a_game_of_each_is_looked_back_at(
     record = random_game(name, players)
     page, of = person(size=size, language=language), len(record.events)
     opened(page, record, tmp_path)
+    expect(page.locator("[data-mistake]")).to_have_attribute("data-mistake", "1")
+    first = page.locator("[data-turning]").first.get_attribute("data-turning")
+    at_step(page, int(first or "0"))
+    page.keyboard.press("End")
     at_step(page, of)
     expect(page.locator("[data-area]")).to_have_count(players)
     expect(page.locator("[data-unseen]")).to_have_count(0)
@@ -97,6 +101,41 @@ def test_a_better_move_is_shown_on_the_board(person: Open, tmp_path: Path) -> No
     assert page.evaluate(where) != played
     page.locator("[data-do=as-played]").click()
     page.locator("[data-instead-shown]").wait_for(state="detached")
+
+
+def test_it_opens_at_my_first_mistake_and_steps_through_mine(person: Open) -> None:
+    page = person()
+    table = new_table(page, "basari-cards", ["me", "bot", "bot"])
+    come_to_the_end(page, 3)
+    address = table.replace("/t/", "/look/")
+    page.goto(address)
+    page.locator(DONE).wait_for(timeout=60_000)
+    where, mistake = page.locator("[data-look-step]"), page.locator("[data-mistake]")
+    expect(mistake).to_have_attribute("data-mistake", "1")
+    expect(page.locator("[data-better]")).to_contain_text("Better: ")
+    steps = [
+        int(each.get_attribute("data-turning") or "0")
+        for each in page.locator("[data-turning]").all()
+    ]
+    assert len(steps) > 1
+    assert steps == sorted(steps)
+    at_step(page, steps[0])
+    page.locator("[data-do=next-mistake]").click()
+    at_step(page, steps[1])
+    expect(mistake).to_have_attribute("data-mistake", "2")
+    page.locator("[data-do=previous-mistake]").click()
+    at_step(page, steps[0])
+    expect(page.locator("[data-do=previous-mistake]")).to_be_disabled()
+    numbers, dots = page.locator("[data-flag]"), page.locator("[data-mark]:not([data-flag])")
+    mine = numbers.count()
+    assert mine > 1
+    expect(dots).to_have_count(0)
+    page.locator("[data-option=everybody]").press("Space")
+    expect(dots).not_to_have_count(0)  # opponents' mistakes and luck
+    expect(numbers).to_have_count(mine)
+    page.goto(f"{address}/0")  # a link to a step stays there
+    page.locator(DONE).wait_for()
+    expect(where).to_have_attribute("data-look-step", "0")
 
 
 def test_a_damaged_file_that_is_dropped_is_refused_in_words(person: Open) -> None:

@@ -6,6 +6,7 @@ import { setNames, t } from "../i18n/translate.svelte";
 import type { Event, OfGame, DieShown, SeatNow, View } from "../protocol/table";
 import type { AnalysisView, AnalysisStatus } from "../protocol/analysis";
 import { NOBODY } from "../protocol/table";
+import { mistakesOf, momentsOf, openingOf } from "./mistakes";
 
 const SLICE = 40; // events fetched together
 const AGAIN = 600; // ms between two polls
@@ -33,6 +34,8 @@ export class AnalysisState {
   state = $state.raw<AnalysisStatus | null>(null); // progress of the analysis
   fault = $state("");
   analysisFault = $state(""); // why the analysis failed
+  opened = $state(false); // at a step somebody chose, or at the first mistake
+  everybody = $state(false); // opponents' mistakes and luck are followed, too
   events = $state.raw<(Event | undefined)[]>([]);
   duration: Duration = () => 500;
 
@@ -67,6 +70,26 @@ export class AnalysisState {
     return Promise.resolve(false);
   }
 
+  // ---------------------------------------------------------------- mistakes
+
+  #moments = $derived(this.analysis ? momentsOf(this.analysis) : []);
+  #mistakes = $derived(mistakesOf(this.#moments, this.mine.length ? this.mine : this.seats.map((_, seat) => seat)));
+
+  /** My mistakes in order; everybody's, if I did not play. */
+  get mistakes() {
+    return this.#mistakes;
+  }
+
+  /** Whether nobody made a mistake. */
+  get perfect(): boolean {
+    return this.done && this.#moments.every(({ mark }) => mark === "luck");
+  }
+
+  /** The moments that are stepped through. */
+  get followed() {
+    return this.everybody ? this.#moments : this.#mistakes;
+  }
+
   get done(): boolean {
     return !!this.state && this.state.of > 0 && this.state.done === this.state.of;
   }
@@ -74,7 +97,12 @@ export class AnalysisState {
   // ---------------------------------------------------------------- replay
 
   /** Go to a step. The next step is animated. */
-  async go(step: number, moving = false): Promise<void> {
+  go(step: number, moving = false): Promise<void> {
+    this.opened = true;
+    return this.#go(step, moving);
+  }
+
+  async #go(step: number, moving: boolean): Promise<void> {
     const wanted = Math.min(this.of, Math.max(0, step));
     const next = wanted === this.step + 1 || moving;
     this.step = wanted;
@@ -131,10 +159,20 @@ export class AnalysisState {
   async #open(wanted: number | null): Promise<void> {
     try {
       await (this.#loading[0] = this.#load(0));
-      await this.go(wanted ?? this.of);
+      if (wanted !== null) return await this.go(wanted);
+      await this.#go(this.of, false);
+      this.#openAtMistake();
     } catch (error) {
       this.fault = errorText(error);
     }
+  }
+
+  /** Once everything is analysed: an earlier look might miss the first. */
+  #openAtMistake(): void {
+    if (this.opened || !this.done || !this.view) return;
+    const first = openingOf(this.#moments, this.mine);
+    if (first && !this.#mistakes.includes(first)) this.everybody = true;
+    void this.go(first?.at ?? this.of, true);
   }
 
   async #load(slice: number): Promise<void> {
@@ -215,5 +253,6 @@ export class AnalysisState {
   #take(state: AnalysisStatus): void {
     this.state = state;
     if (state.study) this.analysis = state.study;
+    this.#openAtMistake();
   }
 }

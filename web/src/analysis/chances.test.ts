@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnalysisView, AnalysedStep } from "../protocol/analysis";
-import { actionsOf, areas, chancesOf, line, markOf, revealedAt, marksThatFit, stepAt, turningPoints, unanalysedEvents } from "./chances";
+import { actionsOf, chancesOf, curves, line, markOf, revealedAt, marksThatFit, stepAt, turningPoints, unanalysedEvents } from "./chances";
 
 function step(more: Partial<AnalysedStep> = {}): AnalysedStep {
   return { seat: 0, kind: "move", after: [0.5, 0.5], luck: [0, 0], gifts: [0, 0], ...more };
@@ -18,8 +18,8 @@ test("chances begin before the first event", () => {
   ]);
 });
 
-test("areas lie one upon the other, and fill the field", () => {
-  const [low, high] = areas(
+test("every seat has a line from the foot of the field to its top", () => {
+  const [low, high] = curves(
     [
       [0.25, 0.75],
       [1, 0],
@@ -27,8 +27,8 @@ test("areas lie one upon the other, and fill the field", () => {
     100,
     40,
   );
-  expect(low).toBe("0.0,40.0 100.0,40.0 100.0,0.0 0.0,30.0");
-  expect(high).toBe("0.0,30.0 100.0,0.0 100.0,0.0 0.0,0.0");
+  expect(low).toBe("0.0,30.0 100.0,0.0");
+  expect(high).toBe("0.0,10.0 100.0,40.0");
 });
 
 test("alone what it comes to is counted in actions, fewer being better", () => {

@@ -31,14 +31,17 @@ export function actionsOf(analysis: AnalysisView): number[] {
   return found;
 }
 
-/** Stacked areas, one per seat from the bottom up, as polygon points in a field of this size. */
-export function areas(chances: number[][], width: number, height: number): string[] {
-  const seats = chances[0]?.length ?? 0;
-  const across = width / Math.max(1, chances.length - 1);
-  const edges = Array.from({ length: seats + 1 }, (_, seat) =>
-    chances.map((each, k) => point(k * across, height * (1 - sum(each.slice(0, seat))))),
+/** The chances of each seat as a line, in a field of this size. */
+export function curves(chances: number[][], width: number, height: number): string[] {
+  return (chances[0] ?? []).map((_, seat) =>
+    line(
+      chances.map((each) => each[seat]!),
+      0,
+      1,
+      width,
+      height,
+    ),
   );
-  return Array.from({ length: seats }, (_, seat) => [...edges[seat]!, ...edges[seat + 1]!.toReversed()].join(" "));
 }
 
 /** A line through values, scaled to the field. */
@@ -93,10 +96,6 @@ export function revealedAt(steps: AnalysedStep[], step: number): { step: number;
 /** A mistake weighs what it cost, luck what it shifted. */
 function weightOf(step: AnalysedStep): number {
   return step.kind === "chance" ? (step.weight ?? 0) : (step.loss ?? 0);
-}
-
-function sum(values: number[]): number {
-  return values.reduce((all, each) => all + each, 0);
 }
 
 function point(x: number, y: number): string {

@@ -1,6 +1,6 @@
 /** Texts about the events of an analysed game. */
 import { textOf } from "../i18n/game-titles";
-import { sayAll, t } from "../i18n/translate.svelte";
+import { say, sayAll, t } from "../i18n/translate.svelte";
 import type { AnalysedStep } from "../protocol/analysis";
 import type { AnalysisState } from "./analysis-state.svelte";
 
@@ -13,6 +13,13 @@ export function choiceName(game: string, move: string): string {
 export function lossOf(step: AnalysedStep, alone: boolean): string {
   const n = step.loss ?? 0;
   return alone ? t("look.lost_actions", { n }) : t("look.lost", { n });
+}
+
+/** What would have been better, in a few words; empty if there was nothing. */
+export function adviceOf(game: string, step: AnalysedStep): string {
+  if (step.better?.length) return say(step.better[0]!);
+  const [often] = Object.entries(step.mix ?? {}).sort((a, b) => b[1] - a[1]);
+  return often && step.mark ? t("look.rather", { what: choiceName(game, often[0]) }) : "";
 }
 
 /** A step in as few words as possible. */
