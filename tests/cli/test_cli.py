@@ -122,7 +122,7 @@ def test_bots_are_listed_with_their_settings() -> None:
 @pytest.mark.parametrize(
     ("language", "heading"),
     [
-        ("en", "what the vizier judges by"),
+        ("en", "how the vizier evaluates"),
         ("de", "wonach der Wesir urteilt"),
         ("nl", "waarop de vizier afgaat"),
     ],

@@ -209,7 +209,7 @@ def test_a_refusal_says_why_and_the_game_goes_on(
     with pytest.raises(terminal.Leave):
         table.run()
     text = file.getvalue().replace("\n", " ")
-    assert "That cannot be: 'abracadabra' cannot be read here." in text
+    assert "You can't do that: 'abracadabra' is not understood here." in text
     assert f"({clause}" in text
     assert "There is no move number 99" in text
     assert any(seat == 0 for seat, _ in table.record.events)

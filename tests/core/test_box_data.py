@@ -103,7 +103,7 @@ SPOILT = [
         '"5:RRY", ',
         "",
         7,
-        ("must hold 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben"),
+        ("must have 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben"),
     ),
     ('"basari.box"', f'"{"x" * 201}"', 5, ("no longer than 200", "höchstens 200", "hoogstens 200")),
 ]

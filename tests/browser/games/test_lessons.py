@@ -64,7 +64,7 @@ def test_a_wrong_move_is_explained_and_the_lesson_resumed(person: Open) -> None:
     bubble(page, 3)
     page.locator("[data-do=leave_table]").click()
     learn = page.locator("[data-do=learn][data-game=suleika]")
-    expect(learn).to_contain_text("Go on learning")
+    expect(learn).to_contain_text("Continue lesson")
     expect(page.locator("main section")).to_have_count(0)  # not listed among my games
     learn.click()
     bubble(page, 3)
