@@ -30,7 +30,7 @@ def test_pointing_at_a_line_lights_the_field(person: Open) -> None:
     page.locator("[data-board=suleika] [data-move=straight]").click()
     line = page.locator("[data-about^='field ']").first
     line.wait_for()
-    expect(page.locator("[data-log]")).to_contain_text("You send Omar straight on, to the north.")
+    expect(page.locator("[data-log]")).to_contain_text("You keep Omar going north.")
     field = page.locator(f"[data-board] [data-place='{line.get_attribute('data-about')}']")
     line.hover()
     expect(page.locator(LIT)).to_have_count(1)
