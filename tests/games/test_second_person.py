@@ -88,8 +88,7 @@ def test_of_somebody_unknown_nothing_is_guessed() -> None:
         ),
         (
             "nl",
-            "Jij en Hamid willen allebei punten: "
-            "Hamid heeft meer punten en biedt eerst.",
+            "Jij en Hamid willen allebei punten: Hamid heeft meer punten en biedt eerst.",
         ),
     ],
 )

@@ -161,7 +161,9 @@ def test_in_the_card_game_an_opener_with_gems_is_told_that_passing_is_not_allowe
     accept, _ = haggling(page, "basari-cards")
     expect(accept).to_contain_text("You have gems, so you have to offer at least one.")
     accept.locator("[data-do=stop]").click(force=True)
-    expect(page.locator(".toast")).to_contain_text("you have gems, so you have to offer at least one")
+    expect(page.locator(".toast")).to_contain_text(
+        "you have gems, so you have to offer at least one"
+    )
 
 
 @pytest.mark.parametrize("game", CHOICES)

@@ -110,7 +110,7 @@ def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(
     people = [host, *(visitor(chromium, hall, address) for _ in range(3))]
     for page, name in zip(people, ("Hanna", "Ben", "Cleo", "Dirk"), strict=True):
         join(page, name)
-    expect(host.locator("#people")).to_have_text("20 take part")
+    expect(host.locator("#people")).to_have_text("20 players")
     host.locator("[data-do=qr]").click()
     expect(host.locator("[data-qr]")).to_have_attribute("data-qr", address)
     check_in_every_language(host, "an event that is open, host")

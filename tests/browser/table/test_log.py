@@ -51,7 +51,7 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
     free.click()
     page.locator("[data-do=log]").click()
     line = page.locator(f"dialog [data-about='{arch}']").first
-    expect(line).to_contain_text(f"You start at arch no. {arch.removeprefix('arch ')}.")
+    expect(line).to_contain_text(f"You start on space {arch.removeprefix('arch ')}.")
     line.click()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator(LIT)).to_have_count(1)

@@ -351,13 +351,14 @@ def test_the_log_tells_what_happened():
         "Everyone has chosen: {0} Gems, {1} Points and {2} Gems. {1} scores 5 points. "
         "{0} and {2} both want gems and are tied on points: a roll decides who offers first."
     )
-    assert happens(pos, None, "opens 2") == "Tied on points, so a roll decides who offers first: {2}."
+    assert (
+        happens(pos, None, "opens 2") == "Tied on points, so a roll decides who offers first: {2}."
+    )
     assert happens(pos, 2, "offer 1r1y2b") == "{2} offers 1 red, 1 yellow and 2 blue gems."
     line = "{0} accepts 1 red, 1 yellow and 2 blue gems, so {2} gets Gems."
     assert happens(pos, 0, "accept") == f"{line} {{2}} takes 2 red, 1 green and 1 blue gem."
     assert (
-        happens(BASARI.from_json(haggle()), 0, "pass")
-        == "{0} passes, so {1} gets Dice for free."
+        happens(BASARI.from_json(haggle()), 0, "pass") == "{0} passes, so {1} gets Dice for free."
     )
 
 
