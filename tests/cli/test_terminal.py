@@ -288,7 +288,7 @@ def test_replaying_one_position_and_every_board() -> None:
             record.play(0, move)
     console, file = console_of()
     terminal.replay(console, record, 1, False)
-    assert "Red rug to lay" in file.getvalue()
+    assert "Red rug to place" in file.getvalue()
     terminal.replay(console, record, None, True)
     assert file.getvalue().count("piastres") == 1 + len(record.events)
     assert "The game is not finished." in file.getvalue()
