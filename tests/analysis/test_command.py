@@ -38,11 +38,11 @@ def test_a_table_and_two_files_by_several_processes(game: Path, tmp_path: Path) 
     few = ("--playouts", "32", "--seed", "4", "--unfinished", "--processes", "2")
     out = analyse(str(game), *few, "--html", str(page), "--json", str(data))
     for told in (
-        "Basari, looked back at",
+        "Analysis: Basari",
         "Turning points",
         "What happened",
         "Luck and skill",
-        "Own errors",
+        "Own mistakes",
         "Accuracy",
     ):
         assert told in out
@@ -50,7 +50,7 @@ def test_a_table_and_two_files_by_several_processes(game: Path, tmp_path: Path) 
     assert kept == souk.analyse(souk.load(game), playouts=32, seed=4, unfinished=True)
     row = next(line for line in out.splitlines() if line.startswith("Aziza") and "·" in line)
     assert f" {round(100 * (kept.accuracy[0] or 0))}% " in row
-    assert "Basari, looked back at" in page.read_text(encoding="utf-8")
+    assert "Analysis: Basari" in page.read_text(encoding="utf-8")
     assert f"Written: {page}" in out
 
 
@@ -70,7 +70,7 @@ def test_a_puzzle_alone(tmp_path: Path) -> None:
     record.save(tmp_path / "game.souk")
     out = analyse(str(tmp_path / "game.souk"))
     assert "Every move is compared with the exact solution." in out
-    assert "Others' errors" not in out
+    assert "Opponents' mistakes" not in out
     assert " 100% " in next(line for line in out.splitlines() if "0 · 0 · 0" in line)  # accuracy
 
 

@@ -68,7 +68,7 @@ def test_the_page_needs_nothing_else(page: str) -> None:
 
 def test_it_says_what_there_is_to_say(study: souk.Study, page: str) -> None:
     narrator = Narrator(study)
-    assert "<title>Suleika, looked back at</title>" in page
+    assert "<title>Analysis: Suleika</title>" in page
     assert "Ana &amp; &lt;Bo&gt;" in page
     assert "<Bo>" not in page
     for number in narrator.turning_points(6):
@@ -106,8 +106,8 @@ def test_alone_there_are_actions_and_no_others(tmp_path: Path) -> None:
     study = souk.analyse(record)
     study.save(tmp_path / "game.html")
     page = (tmp_path / "game.html").read_text(encoding="utf-8")
-    assert "Actions to be expected" in page
-    assert "Others' errors" not in page
+    assert "Expected moves" in page
+    assert "Opponents' mistakes" not in page
     assert 'class="curve c0"' in page
 
 

@@ -104,7 +104,7 @@ def test_without_a_seed_secret_choices_cannot_be_predicted() -> None:
 
 def test_a_seat_that_is_not_to_move_is_refused() -> None:
     pos = souk.game("suleika").start(3)
-    with pytest.raises(souk.IllegalMove, match="seat 1 is not to move now"):
+    with pytest.raises(souk.IllegalMove, match="it is not seat 1's turn"):
         souk.bot("greedy").choose(pos, 1)
     with pytest.raises(souk.IllegalMove, match="seats are 0 to 2"):
         souk.bot("greedy").choose(pos, 7)

@@ -209,7 +209,7 @@ def test_a_refusal_says_why_and_the_game_goes_on(
     with pytest.raises(terminal.Leave):
         table.run()
     text = file.getvalue().replace("\n", " ")
-    assert "That cannot be: 'abracadabra' cannot be read here." in text
+    assert "You can't do that: 'abracadabra' is not understood here." in text
     assert f"({clause}" in text
     assert "There is no move number 99" in text
     assert any(seat == 0 for seat, _ in table.record.events)
@@ -288,7 +288,7 @@ def test_replaying_one_position_and_every_board() -> None:
             record.play(0, move)
     console, file = console_of()
     terminal.replay(console, record, 1, False)
-    assert "Red rug to lay" in file.getvalue()
+    assert "Red rug to place" in file.getvalue()
     terminal.replay(console, record, None, True)
     assert file.getvalue().count("piastres") == 1 + len(record.events)
     assert "The game is not finished." in file.getvalue()

@@ -84,9 +84,9 @@ SPOILT = [
         '"6:GGG"',
         '"9:GGG"',
         8,
-        ("is not an arch such as", "ist kein Bogen wie", "is geen boog zoals"),
+        ("is not an arch like", "ist kein Bogen wie", "is geen boog zoals"),
     ),
-    ('"5:RYY"', '"5:YRR"', 10, ("is there twice", "gibt es zweimal", "staat er twee keer")),
+    ('"5:RYY"', '"5:YRR"', 10, ("appears twice", "kommt zweimal vor", "staat er twee keer")),
     (
         "arches =",
         "arch =",
@@ -103,7 +103,7 @@ SPOILT = [
         '"5:RRY", ',
         "",
         7,
-        ("must hold 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben"),
+        ("must have 28 entries, not 27", "muss 28 Einträge haben", "moet 28 onderdelen hebben"),
     ),
     ('"basari.box"', f'"{"x" * 201}"', 5, ("no longer than 200", "höchstens 200", "hoogstens 200")),
 ]

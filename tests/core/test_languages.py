@@ -186,6 +186,7 @@ def test_nothing_was_left_in_english(language: str) -> None:
             r"^(suleika|bazaar)\.terminal\.(score|bank)$",
             r"^bazaar\.(bank|option\.ware)$",
             r"^lobby\.minutes$",
+            r"^ui\.talk$",
             r"^together\.pause$",
             r"^(study\.page|look)\.mark\.blunder$",
             r"^who\.(passkeys|colours\.(olive|jade)|figures\.lamp)$",

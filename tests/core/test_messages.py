@@ -94,7 +94,7 @@ def test_lists(values: Any, words: str, german: str) -> None:
 
 def test_a_message_within_a_message_is_in_the_same_language() -> None:
     message = Message("suleika.told.comes_up", who=Seat(0), rug=Message("suleika.word.rug.red"))
-    assert message.text(["Aziza"]) == "A red rug comes up for Aziza."
+    assert message.text(["Aziza"]) == "Aziza draws a red rug."
     assert "roter Teppich" in message.text(["Aziza"], "de")
     assert "rood tapijt" in message.text(["Aziza"], "nl")
 
@@ -108,7 +108,7 @@ def test_a_key_that_no_language_knows_is_the_text_itself() -> None:
 def test_several_messages_make_a_line() -> None:
     messages = [Message("The die shows {n}.", n=2), Message("told.core.over")]
     assert sentence(messages) == "The die shows 2. The game is over."
-    assert sentence(messages, language="de").endswith(". Das Spiel ist zu Ende.")
+    assert sentence(messages, language="de").endswith(". Die Partie ist zu Ende.")
     assert sentence([]) == ""
 
 
@@ -154,7 +154,7 @@ def test_a_refusal_has_a_message() -> None:
         position.play(1, "left")
     error = caught.value
     assert error.message == Message("reason.core.not_on_turn", who=Seat(1), actors=[Seat(0)])
-    assert str(error) == "seat 1 is not to move now: it is for seat 0 to move"
+    assert str(error) == "it is not seat 1's turn: seat 0 to move"
     assert (
         error.message.text(["Aziza", "Bilal"], "de")
         == "Bilal ist jetzt nicht am Zug, sondern Aziza"

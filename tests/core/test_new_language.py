@@ -61,7 +61,7 @@ def test_the_terminal_speaks_it(package: Path) -> None:
     ):
         for words in (
             "rozłóż dywany",
-            "You turn Omar to the south.",
+            "You point Omar south.",
             "piastry",
             "Twój ruch",
             "Do zobaczenia.",

@@ -44,9 +44,9 @@ def test_three_who_want_gems_get_nothing(
     [
         (
             "en",
-            "You pay Soraya 4: her carpet has 4 fields.",
-            "Ana pays you 4: your carpet has 4 fields.",
-            "Ana pays Soraya 4: her carpet has 4 fields.",
+            "You pay Soraya 4: her carpet has 4 squares.",
+            "Ana pays you 4: your carpet has 4 squares.",
+            "Ana pays Soraya 4: her carpet has 4 squares.",
         ),
         (
             "de",
@@ -74,22 +74,21 @@ def test_a_payment_says_why(language: str, payer: str, owner: str, looker_on: st
 def test_of_somebody_unknown_nothing_is_guessed() -> None:
     assert (
         line_for("suleika", Paid(1, 0, 1, 1, ["c3"]), "en", 1)
-        == "You pay Ana 1: their carpet has 1 field."
+        == "You pay Ana 1: their carpet has 1 square."
     )
 
 
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("en", "You and Hamid both want points: Hamid has more points and opens the haggle."),
+        ("en", "You and Hamid both want points: Hamid has more points and offers first."),
         (
             "de",
-            "Du und Hamid wollt beide Punkte: Hamid hat mehr Punkte und eröffnet das Feilschen.",
+            "Du und Hamid wollt beide Punkte: Hamid hat mehr Punkte und bietet zuerst.",
         ),
         (
             "nl",
-            "Jij en Hamid willen allebei punten: "
-            "Hamid heeft meer punten en opent de onderhandeling.",
+            "Jij en Hamid willen allebei punten: Hamid heeft meer punten en biedt eerst.",
         ),
     ],
 )
@@ -110,10 +109,10 @@ def test_a_majority_tells_what_goes_back() -> None:
 
 
 def test_a_way_is_told_by_the_compass_as_its_arrow_shows_it() -> None:
-    assert line_for("suleika", OmarTurned(0, "left", "e"), "en", 0) == "You turn Omar to the east."
+    assert line_for("suleika", OmarTurned(0, "left", "e"), "en", 0) == "You point Omar east."
     assert (
         line_for("suleika", OmarTurned(1, "straight", "s"), "de", 0)
-        == "Hamid schickt Omar geradeaus weiter, nach Süden."
+        == "Hamid lässt Omar weiter nach Süden gehen."
     )
 
 
@@ -141,15 +140,15 @@ def test_a_haggle_asks_for_what_its_case_allows() -> None:
         pos.play(pos.actors[0], f"arch {arch}")
     for roll in "123":
         pos.resolve(roll)
-    assert prompts_of(pos, pos.actors) == ["choose an action in secret"] * 3
+    assert prompts_of(pos, pos.actors) == ["pick an action in secret"] * 3
     for seat, choice in enumerate(("points", "points", "gems")):
         pos.play(seat, choice)
     pos.resolve("opens 1")
-    assert prompts_of(pos, pos.actors) == ["open with an offer, or pass"]
+    assert prompts_of(pos, pos.actors) == ["make an offer, or pass"]
     pos.play(1, "offer 1b")
     assert prompts_of(pos, pos.actors) == ["accept or raise"]
     pos.play(0, "offer 3r3y3g3b")
-    assert prompts_of(pos, pos.actors) == ["you cannot raise: accept"]
+    assert prompts_of(pos, pos.actors) == ["you can't raise, so accept"]
 
 
 def prompts_of(pos: Position, seats: Iterable[int]) -> list[str]:

@@ -381,7 +381,7 @@ def test_a_record_tells_what_happened_by_the_players_names() -> None:
     record = souk.Record("suleika", 3, names=["Ada", "Ben", "Cem"])
     record.play(0, "left")
     html = record._repr_html_() or ""
-    assert "<span>Ada turns Omar to the west.</span>" in html
+    assert "<span>Ada points Omar west.</span>" in html
     assert ">Ben</text>" in html
 
 

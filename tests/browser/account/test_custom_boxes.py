@@ -40,10 +40,10 @@ def test_a_board_is_typed_in_and_played_on(person: Open, size: str, tmp_path: Pa
     expect(page.locator("[data-do=entry-text]")).to_have_value("7:RGG")
     verdict(page, "complete")
     page.locator("[data-do=entry-text]").fill("5:YRR")
-    expect(page.locator("[data-fault]")).to_have_text("the arch 5:RRY is there twice")
-    expect(page.locator("[data-verdict]")).to_contain_text("Arch 2: the arch 5:RRY is there twice")
+    expect(page.locator("[data-fault]")).to_have_text("the arch 5:RRY appears twice")
+    expect(page.locator("[data-verdict]")).to_contain_text("Arch 2: the arch 5:RRY appears twice")
     expect(page.locator("[data-entry='1']")).to_have_accessible_name(
-        re.compile("Arch 2: .*is there twice")
+        re.compile("Arch 2: .*appears twice")
     )
     expect(page.locator("[data-do=play-box]")).to_have_count(0)
     page.locator("[data-do=entry-text]").fill("7:RGG")

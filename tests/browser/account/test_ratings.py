@@ -87,7 +87,7 @@ def resign(page: Page) -> None:
 
 def test_a_rated_game_that_is_left_at_once(person: Open) -> None:
     host = person("phone", path="/leaders?game=suleika")
-    host.get_by_role("link", name="A rated game").press("Enter")
+    host.get_by_role("link", name="Rated game").press("Enter")
     choose(host.get_by_role("radio", name="2", exact=True))
     host.locator("[data-option=rated]").press("Space")
     host.locator("[data-do=make-table]").click()
@@ -107,8 +107,8 @@ def test_a_rated_game_that_is_left_at_once(person: Open) -> None:
 
 def test_a_rated_game_and_what_it_does(person: Open, table_server: Server) -> None:
     host = person("phone", path="/leaders?game=suleika")
-    expect(host.locator("main")).to_contain_text("Nobody has a sure rating in Suleika yet.")
-    host.get_by_role("link", name="A rated game").press("Enter")
+    expect(host.locator("main")).to_contain_text("No established ratings in Suleika yet.")
+    host.get_by_role("link", name="Rated game").press("Enter")
     choose(host.get_by_role("radio", name="2", exact=True))
     host.locator("[data-option=rated]").press("Space")
     check(host, "new rated table")

@@ -40,6 +40,6 @@ def test_my_numbers_come_with_my_first_finished_game(person: Open, table_server:
         expect(card.locator("[data-over-time]")).to_have_attribute("data-over-time", "1")
         expect(card.locator("[data-do=look-back]")).to_have_count(0)
         check(page, f"my numbers, {language}")
-    assert "luck +10%, own errors −25%" in (card.locator("ol").text_content() or "")
+    assert "luck +10%, mistakes −25%" in (card.locator("ol").text_content() or "")
     resize(page, DESKTOP)
     check(page, "my numbers on a desk")

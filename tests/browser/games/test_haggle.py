@@ -121,17 +121,17 @@ def test_gems_are_laid_on_and_taken_off_and_a_raise_that_is_none_is_explained(pe
     button.press("Enter")
     _, offer = at_the_counter(page)
     page.locator("[data-do=lay-red]").click()
-    expect(page.locator(".compared")).to_contain_text("2 gems more than lies there")
+    expect(page.locator(".compared")).to_contain_text("2 gems more than the current offer")
     for _ in range(4):
         if page.locator(".cloth [data-do]").count():
             page.locator(".cloth [data-do]").first.click()
-    expect(offer).to_contain_text("Tap gems to lay them on the counter")
+    expect(offer).to_contain_text("Tap gems to put them on the counter")
     page.locator("[data-do=lay-blue]").click()
-    expect(page.locator(".compared")).to_contain_text("this is not more than 1 red")
+    expect(page.locator(".compared")).to_contain_text("this isn't more than 1 red")
     button = offer.locator("button.primary")
     expect(button).to_have_attribute("aria-disabled", "true")
     button.click(force=True)
-    expect(page.locator(".toast")).to_contain_text("this is not more than 1 red")
+    expect(page.locator(".toast")).to_contain_text("this isn't more than 1 red")
 
 
 def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing(
@@ -140,10 +140,10 @@ def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing
     page = person()
     accept, _ = haggling(page, "basari")
     theirs = worth(accept)
-    page.locator("[data-explained]", has_text="your scoring would be").last.click()
+    page.locator("[data-explained]", has_text="scoring then").last.click()
     expect(page.locator(".bubble")).to_contain_text("if this ended the haggle")
     page.keyboard.press("Escape")
-    page.locator("[data-explained]", has_text="Scoring 1 of 3 ahead").click()
+    page.locator("[data-explained]", has_text="Next: scoring 1 of 3").click()
     expect(page.locator(".bubble")).to_contain_text("When somebody has walked right round")
     page.keyboard.press("Escape")
     expect(page.locator("[data-move=pass]")).to_have_accessible_description(
@@ -159,9 +159,11 @@ def test_in_the_card_game_an_opener_with_gems_is_told_that_passing_is_not_allowe
 ) -> None:
     page = person()
     accept, _ = haggling(page, "basari-cards")
-    expect(accept).to_contain_text("You hold gems, so you have to offer at least one.")
+    expect(accept).to_contain_text("You have gems, so you have to offer at least one.")
     accept.locator("[data-do=stop]").click(force=True)
-    expect(page.locator(".toast")).to_contain_text("whoever holds a gem must offer at least one")
+    expect(page.locator(".toast")).to_contain_text(
+        "you have gems, so you have to offer at least one"
+    )
 
 
 @pytest.mark.parametrize("game", CHOICES)

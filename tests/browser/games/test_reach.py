@@ -209,7 +209,7 @@ def test_a_number_explains_itself(person: Open) -> None:
         expect(inside).to_contain_text("if scored now")
         inside.locator("[data-explained]").nth(1).tap()
         sentence = page.locator(".bubble .bubble")
-        expect(sentence).to_contain_text("What a scoring would bring")
+        expect(sentence).to_contain_text("What you would get")
         expect(sentence).to_be_in_viewport(ratio=1)
         page.keyboard.press("Escape")
         expect(page.locator(".bubble .bubble")).to_have_count(0)
@@ -227,7 +227,7 @@ def test_a_number_explains_itself_to_mouse_and_keyboard(person: Open) -> None:
     page.locator(MOVES).first.wait_for()
     number = page.locator("[data-seat='1'] [data-explained]").first
     expect(number).to_contain_text("piastres")  # labelled in a first game
-    sentence = "Piastres in the purse. At the end each is worth a point."
+    sentence = "Piastres in the purse. Each is worth a point at the end."
     expect(number).to_have_accessible_description(sentence)
     number.hover()
     expect(page.locator(".bubble")).to_contain_text(sentence)

@@ -88,7 +88,7 @@ def join(page: Page, name: str) -> None:
     """By keyboard only."""
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Enter")
-    expect(page.get_by_text(f"You take part as {name}.")).to_be_visible()
+    expect(page.get_by_text(f"You're in as {name}.")).to_be_visible()
 
 
 def check_projector(page: Page, what: str) -> None:
@@ -110,7 +110,7 @@ def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(
     people = [host, *(visitor(chromium, hall, address) for _ in range(3))]
     for page, name in zip(people, ("Hanna", "Ben", "Cleo", "Dirk"), strict=True):
         join(page, name)
-    expect(host.locator("#people")).to_have_text("20 take part")
+    expect(host.locator("#people")).to_have_text("20 players")
     host.locator("[data-do=qr]").click()
     expect(host.locator("[data-qr]")).to_have_attribute("data-qr", address)
     check_in_every_language(host, "an event that is open, host")
@@ -134,7 +134,7 @@ def test_sixteen_bots_and_four_people_and_a_server_that_is_killed(
     host.locator("[data-do=next-round]").press("Enter")
     for page in people:
         page.locator("main [data-state=over]").wait_for(timeout=LONG)
-    expect(screen.locator("h1")).to_have_text(re.compile("(wins|share the first place)$"))
+    expect(screen.locator("h1")).to_have_text(re.compile("(wins|share first place)$"))
     winner = screen.locator("h1").inner_text()
     for page in people:
         expect(page.locator("[data-state=over]")).to_have_text(winner)

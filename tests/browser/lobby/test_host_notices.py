@@ -70,8 +70,8 @@ def test_one_that_nobody_reads_any_longer_is_told_in_words(
 
 def test_the_lobby_marks_tables_of_older_rules(chromium: Browser, old_server: Server) -> None:
     page = opened(chromium, old_server, "/")
-    page.get_by_text("Older rules: only to look at").first.wait_for()
-    assert page.get_by_text("Older rules: only to look at").count() == len(TABLES)
+    page.get_by_text("Older rules: view only").first.wait_for()
+    assert page.get_by_text("Older rules: view only").count() == len(TABLES)
     check(page, "lobby")
     page.context.close()
 
@@ -118,7 +118,7 @@ def test_it_is_not_done_by_one_press(person: Open) -> None:
     page.goto("/")
     page.locator("[data-do=settings]").click()
     page.locator("[data-do=forget]").click()
-    page.get_by_role("button", name="No, keep everything").click()
+    page.get_by_role("button", name="Cancel").click()
     page.locator("[data-do=forget]").wait_for()
     page.reload()
     page.locator("[data-do=play-now]").first.wait_for()

@@ -45,9 +45,7 @@ def test_friends_come_by_one_address_and_a_bot_takes_the_last_seat(person: Open)
         expect(page.locator(SEATS)).to_have_count(4)
         page.locator("[data-phase]").wait_for()
     late = person("phone", "de", path=address)
-    expect(
-        late.get_by_text("Du schaust zu. Die Plätze dieses Spiels sind vergeben.")
-    ).to_be_visible()
+    expect(late.get_by_text("Alle Plätze sind vergeben, du schaust zu.")).to_be_visible()
     moved = 0
     while moved < 4:
         for page in (host, friend, other):
@@ -100,7 +98,7 @@ def test_leaving_and_cancelling_with_the_keyboard(person: Open) -> None:
     host.keyboard.press("Shift+Tab")
     host.keyboard.press("Enter")
     host.wait_for_url(re.compile("/$"))
-    expect(friend.get_by_text("Deze tafel is afgezegd.")).to_be_visible()
+    expect(friend.get_by_text("De gastheer heeft deze tafel afgezegd.")).to_be_visible()
     check(friend, "cancelled")
 
 

@@ -69,20 +69,20 @@ def test_what_is_said_in_german_is_read_in_english_until_somebody_is_muted(perso
     expect(host.locator(BUBBLE)).to_have_text("That was expensive!")
     expect(host.locator("[data-spoken]")).to_have_text("Bernd: That was expensive!")
     expect(guest.locator("[data-spoken]")).to_have_text("Du: Das war teuer!")
-    expect(host.get_by_role("button", name="Talk: something was said")).to_be_visible()
+    expect(host.get_by_role("button", name="Chat: new message")).to_be_visible()
     expect(
-        guest.get_by_role("button", name="Reden", exact=True)
+        guest.get_by_role("button", name="Chat", exact=True)
     ).to_be_visible()  # own messages are not announced
 
     guest.locator("[data-do=talk]:visible").click()
     guest.locator("[data-do=write]").fill("<b>Ja?</b>")
     guest.locator("[data-do=say]").click()
     host.locator("[data-do=talk]:visible").click()
-    expect(host.get_by_role("button", name="Talk: something was said")).to_have_count(0)
+    expect(host.get_by_role("button", name="Chat: new message")).to_have_count(0)
     expect(host.locator("[data-said] li").last).to_contain_text("<b>Ja?</b>")
     check(host, "the drawer")
     host.locator("[data-do=report_chat]").last.click()
-    expect(host.get_by_text("The host will see it.")).to_be_visible()
+    expect(host.get_by_text("Reported to the host.")).to_be_visible()
     host.locator("[data-mute='1']").click()
     expect(host.locator("[data-said] li")).to_have_count(1)  # no message is shown
     host.keyboard.press("Escape")
@@ -111,7 +111,7 @@ def test_words_of_somebody_who_got_up_are_not_those_of_who_sits_there_now(person
     expect(gone.locator("[data-said] li")).to_have_text("You: Goats!")
     gone.keyboard.press("Escape")
     gone.locator("[data-do=leave_table]:visible").click()
-    expect(gone.get_by_text("You have left. The seat is free again.")).to_be_visible()
+    expect(gone.get_by_text("You have left. Your seat is free again.")).to_be_visible()
     assert guest.evaluate(SIT, [table, {"secret": "", "name": "Kim"}]) == 200
     for page in (host, guest):
         page.goto(f"/t/{table}")
@@ -179,7 +179,7 @@ def test_the_service_worker_shows_calls_and_an_offline_page(
     line.send("ServiceWorker.enable")
     while not registrations:
         page.wait_for_timeout(20)
-    call = {"title": "Suleika", "body": "Du bist am Zug.", "table": table}
+    call = {"title": "Suleika", "body": "Du bist dran.", "table": table}
     origin, name = f"http://{relay.address}", registrations[0]["registrationId"]
     line.send(
         "ServiceWorker.deliverPushMessage",
@@ -191,7 +191,7 @@ def test_the_service_worker_shows_calls_and_an_offline_page(
         if page.evaluate(shown):
             break
         page.wait_for_timeout(30)
-    assert page.evaluate(shown) == [["Suleika", "Du bist am Zug.", table, table]]
+    assert page.evaluate(shown) == [["Suleika", "Du bist dran.", table, table]]
     [worker] = page.context.service_workers
     pressed = """async () => {
         const asked = new Promise((done) => { clients.openWindow = async (address) => done(address);
@@ -204,7 +204,7 @@ def test_the_service_worker_shows_calls_and_an_offline_page(
 
     relay.cut()
     page.goto("/new")
-    expect(page.locator("h1:visible")).to_have_text("Der Markt ist nicht zu erreichen")
+    expect(page.locator("h1:visible")).to_have_text("Der Markt ist nicht erreichbar")
     assert page.evaluate("document.documentElement.lang") == "de"
     relay.mend()
     page.get_by_role("button", name="Noch einmal versuchen").click()

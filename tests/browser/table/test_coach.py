@@ -213,7 +213,7 @@ def test_play_on_and_go_back(person: Open) -> None:
     page.locator("[data-do=leave-branch]").click()
     page.wait_for_url(f"**/look/{old}/160")
     page.goto("/")
-    expect(page.get_by_text("played on")).to_have_count(1)
+    expect(page.get_by_text("side game")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
@@ -281,7 +281,7 @@ def test_a_warning_before_a_bad_move(awake: Server, chromium: Browser) -> None:
     page = context.new_page()
     for press, played in (("play-better", "right"), ("play-anyway", "straight")):
         table = warned_before_the_carpet(page)
-        expect(page.locator("[data-coach]")).to_contain_text("gives away")
+        expect(page.locator("[data-coach]")).to_contain_text("costs you")
         page.locator(f"[data-do={press}]").click()
         page.locator("[data-coach]").wait_for(state="detached")
         until(page, partial(is_played, page, table, played))

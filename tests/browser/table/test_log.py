@@ -30,7 +30,7 @@ def test_pointing_at_a_line_lights_the_field(person: Open) -> None:
     page.locator("[data-board=suleika] [data-move=straight]").click()
     line = page.locator("[data-about^='field ']").first
     line.wait_for()
-    expect(page.locator("[data-log]")).to_contain_text("You send Omar straight on, to the north.")
+    expect(page.locator("[data-log]")).to_contain_text("You keep Omar going north.")
     field = page.locator(f"[data-board] [data-place='{line.get_attribute('data-about')}']")
     line.hover()
     expect(page.locator(LIT)).to_have_count(1)
@@ -51,7 +51,7 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
     free.click()
     page.locator("[data-do=log]").click()
     line = page.locator(f"dialog [data-about='{arch}']").first
-    expect(line).to_contain_text(f"You start at arch no. {arch.removeprefix('arch ')}.")
+    expect(line).to_contain_text(f"You start on space {arch.removeprefix('arch ')}.")
     line.click()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator(LIT)).to_have_count(1)
@@ -63,7 +63,7 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
     [
         ("en", "Your turn: roll for your first chip"),
         ("de", "Du bist dran: würfle um deine erste Spielmarke"),
-        ("nl", "Jij bent aan de beurt: dobbel om je eerste fiche"),
+        ("nl", "Jouw beurt: dobbel om je eerste fiche"),
     ],
 )
 def test_the_headline_asks_for_what_can_be_done(person: Open, language: str, asked: str) -> None:

@@ -96,14 +96,14 @@ def test_no_arch_twice(tmp_path: Path):
     arches = quoted()
     arches[20] = '"5:YRR"'  # the first one, in another order
     with pytest.raises(
-        ValueError, match=r"^board: mine\.toml, line 23: the arch 5:RRY is there twice"
+        ValueError, match=r"^board: mine\.toml, line 23: the arch 5:RRY appears twice"
     ):
         BASARI.start(players=3, board=board_file(tmp_path, arches))
 
 
 @pytest.mark.parametrize("arches", [quoted()[:27], [*quoted(), '"4:BB"'], ["5"] * 28, []])
 def test_exactly_28_arches_of_text(tmp_path: Path, arches: list[str]):
-    with pytest.raises(ValueError, match=r"^board: mine\.toml, line 2: must hold"):
+    with pytest.raises(ValueError, match=r"^board: mine\.toml, line 2: must have"):
         BASARI.start(players=4, board=board_file(tmp_path, arches))
 
 

@@ -342,38 +342,39 @@ def test_random_moves_are_even_where_nobody_haggles():
 
 def test_the_log_tells_what_happened():
     pos = BASARI.start(players=3)
-    assert happens(pos, 0, "arch 4") == "{0} starts at arch no. 4."
+    assert happens(pos, 0, "arch 4") == "{0} starts on space 4."
     pos = position(3, phase="walk", turn=2, figures=[0, 0, 25])
-    assert happens(pos, None, "5") == "{2} rolls 5 and walks to arch no. 2."
+    assert happens(pos, None, "5") == "{2} rolls 5 and walks to space 2."
     assert happens(pos, 0, "gems") == "{0} has chosen."
     assert happens(pos, 2, "gems") == "{2} has chosen."
     assert happens(pos, 1, "points") == (
-        "All have chosen: {0} Gems, {1} Points and {2} Gems. {1} scores 5 points. "
-        "{0} and {2} both want gems and are level on points: the dice say who opens."
+        "Everyone has chosen: {0} Gems, {1} Points and {2} Gems. {1} scores 5 points. "
+        "{0} and {2} both want gems and are tied on points: a roll decides who offers first."
     )
-    assert happens(pos, None, "opens 2") == "The dice decide: {2} opens the haggle."
+    assert (
+        happens(pos, None, "opens 2") == "Tied on points, so a roll decides who offers first: {2}."
+    )
     assert happens(pos, 2, "offer 1r1y2b") == "{2} offers 1 red, 1 yellow and 2 blue gems."
-    line = "{0} accepts 1 red, 1 yellow and 2 blue gems and leaves Gems to {2}."
+    line = "{0} accepts 1 red, 1 yellow and 2 blue gems, so {2} gets Gems."
     assert happens(pos, 0, "accept") == f"{line} {{2}} takes 2 red, 1 green and 1 blue gem."
     assert (
-        happens(BASARI.from_json(haggle()), 0, "pass")
-        == "{0} passes and leaves Dice to {1} for nothing."
+        happens(BASARI.from_json(haggle()), 0, "pass") == "{0} passes, so {1} gets Dice for free."
     )
 
 
 def test_the_log_tells_why_a_haggle_is_held_and_who_opens_it():
     pos = choose(position(points=[3, 8, 0, 0]), "dice", "dice", "points")
     assert happens(pos, 3, "gems") == (
-        "All have chosen: {0} Dice, {1} Dice, {2} Points and {3} Gems. "
-        "{1} and {0} both want to roll: {1} has more points and opens the haggle."
+        "Everyone has chosen: {0} Dice, {1} Dice, {2} Points and {3} Gems. "
+        "{1} and {0} both want to roll: {1} has more points and offers first."
     )
 
 
 def test_the_log_tells_of_another_roll():
     pos = choose(position(3, figures=[0, 3, 14]), "dice", "points", "points")
     assert happens(pos, None, "5") == (
-        "{0} rolls 5 and walks to arch no. 5. {0} scores 1 point. "
-        "{1} and {2} both want points and are level on points: the dice say who opens."
+        "{0} rolls 5 and walks to space 5. {0} scores 1 point. "
+        "{1} and {2} both want points and are tied on points: a roll decides who offers first."
     )
 
 
@@ -384,9 +385,9 @@ def test_the_log_tells_what_the_supply_did_not_have():
         (
             [25, 3],
             "{2} takes only 1 yellow gem instead of 2 red and 1 yellow gem: "
-            "the supply has no more.",
+            "that's all the supply has.",
         ),
-        ([25, 25], "{2} may take 2 red and 1 yellow gem, but the supply has none left."),
+        ([25, 25], "{2} may take 2 red and 1 yellow gem, but there are none left."),
     ]:
         hands = [
             [*short, 3, 3],
@@ -408,10 +409,10 @@ def test_the_log_tells_of_scorings_and_the_end():
     line = happens(pos, 3, "dice")
     assert "Scoring 3 of 3." in line
     assert line.startswith(
-        "All have chosen: {0} Dice, {1} Dice, {2} Dice and {3} Dice. "
+        "Everyone has chosen: {0} Dice, {1} Dice, {2} Dice and {3} Dice. "
         "Four wanted to roll: nobody does."
     )
-    assert "{0} has walked all the way round: 10 points." in line
+    assert "{0} has completed a lap: 10 points." in line
     assert (
         "{0}, {1}, {2} and {3} tie for the most red gems: 3 points each, and 8 gems go back."
         in line

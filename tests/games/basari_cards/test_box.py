@@ -41,8 +41,8 @@ def test_another_deck_can_be_named_by_its_path(tmp_path: Path) -> None:
         ([*DECK[:2], "1/5/RRRRR", *DECK[3:]], 5, "is not a card"),
         ([*DECK[:2], "1/5/RX", *DECK[3:]], 5, "is not a card"),
         ([*DECK[:38], "1/5/BBYR"], 41, "twice"),
-        (DECK[:38], 2, "must hold 39 entries, not 38"),
-        ([*DECK, "4/7/RRRB"], 2, "must hold 39 entries, not 40"),
+        (DECK[:38], 2, "must have 39 entries, not 38"),
+        ([*DECK, "4/7/RRRB"], 2, "must have 39 entries, not 40"),
     ],
 )
 def test_a_bad_deck_is_refused_with_its_line(

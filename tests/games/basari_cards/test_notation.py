@@ -226,12 +226,12 @@ def test_the_log_tells_a_round() -> None:
     assert happens(pos, 0, "C") == "{0} has chosen."  # and nothing more
     assert happens(pos, 1, "C") == "{1} has chosen."
     assert happens(pos, 2, "B") == (
-        "All have chosen: {0} Gems, {1} Gems and {2} Points. {2} scores 5 points. "
-        "{0} and {1} both want gems: {0} opens the haggle."
+        "Everyone has chosen: {0} Gems, {1} Gems and {2} Points. {2} scores 5 points. "
+        "{0} and {1} both want gems: {0} offers first."
     )
     assert happens(pos, 0, "offer 1r2b") == "{0} offers 1 red and 2 blue gems."
     assert happens(pos, 1, "accept") == (
-        "{1} accepts 1 red and 2 blue gems and leaves Gems to {0}. "
+        "{1} accepts 1 red and 2 blue gems, so {0} gets Gems. "
         "{0} takes 2 green gems. Deal 1 is over. "
         "{1} has the most red gems: 14 points, and 2 gems go back. "
         "{0}, {1} and {2} tie for the most yellow gems: 4 points each, and 6 gems go back. "
@@ -245,7 +245,7 @@ def test_the_log_tells_what_was_taken() -> None:
     pos = GAME.from_json(haggle("C", [0, 1, 0, 0], cards=["2/7/GG", "4/6/RR", None]))
     assert (
         happens(pos, 0, "accept")
-        == "{0} accepts 1 yellow gem and leaves Gems to {1}. {1} takes 2 red gems."
+        == "{0} accepts 1 yellow gem, so {1} gets Gems. {1} takes 2 red gems."
     )
     pos = exchange("give", "BBBBD", 4)
     assert happens(pos, 4, "give r") == "{4} returns 1 red gem to the supply."
@@ -253,7 +253,7 @@ def test_the_log_tells_what_was_taken() -> None:
     pos = GAME.from_json(
         haggle("A", gems=[[0] * 4, [0] * 4, [3] * 4], cards=["2/7/GG", "4/6/RR", "1/5/RYBB"])
     )
-    assert happens(pos, 0, "pass") == "{0} has no gem to offer and leaves Card to {1}."
+    assert happens(pos, 0, "pass") == "{0} has no gems to offer, so {1} gets Card."
     assert (
         happens(pos, None, "2/4/RRR")
         == "{1} draws a card: 2 workers, 4 points, 3 red. {2} scores 5 points."
@@ -264,7 +264,7 @@ def test_the_log_tells_why_an_action_came_to_nothing() -> None:
     pos = with_an_empty_pile(cards=["4/6/RR", None, None], choices=["B", "C", None])
     assert happens(pos, 2, "A").endswith(
         "The pile is empty: Card brings {2} nothing. {0} scores 6 points. "
-        "{1} was dealt no card in this round: Gems brings nothing."
+        "{1} has no card this round: Gems brings nothing."
     )
     hands = [[22, 22, 22, 0], [0, 0, 0, 20], [0] * 4, [0, 0, 0, 1], [0] * 4]
     pos = exchange("take", "BBBDD", 3, gems=hands)

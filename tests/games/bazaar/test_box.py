@@ -199,8 +199,8 @@ def test_a_bad_card_is_named_by_its_line(tmp_path: Path, card: str, change: str,
     ("change", "problem"),
     [
         ('"WWBGY" -> "WWBGY*"', "15 wares must be starred, not 16"),
-        ('"WWBGY",  -> ', "must hold 45 entries, not 44"),
-        ('"WWBGY" -> 5', "must hold texts only"),
+        ('"WWBGY",  -> ', "must have 45 entries, not 44"),
+        ('"WWBGY" -> 5', "must have only texts"),
     ],
 )
 def test_the_wares_as_a_whole_are_named_by_the_line_they_begin_on(

@@ -423,7 +423,7 @@ def test_events_by_the_host_alone(tmp_path: Path) -> None:
 
         at(server, work)
         wrong = souk("host", "event", "x", "--size", "9", "--data", str(tmp_path), code=2)
-        assert "Tables of these games have 2 to 4 seats" in wrong
+        assert "Tables for these games have 2 to 4 seats" in wrong
 
 
 def test_deleting_an_account_leaves_the_event(server: Server) -> None:

@@ -76,7 +76,7 @@ def test_absent_players_are_notified_once_a_turn_without_secrets(tmp_path: Path)
                 _, (path, headers, body) = await asyncio.to_thread(service.posts, "/one", 2)
             assert device.read(body) == {
                 "title": "Suleika",
-                "body": "Du bist am Zug.",
+                "body": "Du bist dran.",
                 "table": table,
             }
             assert len(body) == len(service.posts("/two", 1)[0][2])  # padded to equal length

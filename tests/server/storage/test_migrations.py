@@ -185,16 +185,16 @@ def test_log_word_by_word(upgraded: Server) -> None:
     )
     assert (
         suleika[4]
-        == "The die shows 1: Omar walks to b3. {1} pays {0} 2: their carpet has 2 fields."
+        == "The die shows 1: Omar walks to b3. {1} pays {0} 2: their carpet has 2 squares."
     )
     assert suleika[14:17] == [
-        "{1} lays a rug on b2 and c2.",
+        "{1} places a rug on b2 and c2.",
         "{1} takes the last move back.",
-        "{1} lays a rug on b2 and a2.",
+        "{1} places a rug on b2 and a2.",
     ]
     assert suleika[21] == "The die shows 3: Omar walks to c3, onto {0}'s own rug."
     assert (
-        basari[23] == "All have chosen: {0} Points, {1} Points and {2} Points. "
+        basari[23] == "Everyone has chosen: {0} Points, {1} Points and {2} Points. "
         "Three wanted points: nobody gets any."
     )
     assert basari[27:] == [
@@ -303,7 +303,7 @@ def test_game_goes_on(tmp_path: Path) -> None:
         answer = await page.move(1, "gems")
         assert answer["is"] == "done", answer
         [event, *_] = page.events
-        assert said(event).startswith("All have chosen: {0} Points, {1} Gems and {2} Dice.")
+        assert said(event).startswith("Everyone has chosen: {0} Points, {1} Gems and {2} Dice.")
         assert event["facts"][0] == {"is": "revealed", "choices": ["points", "gems", "dice"]}
         assert event["seq"] == 31
 
