@@ -26,6 +26,7 @@ RUN = {
     "findings.findings puzzle net-questions --share 0.01 --nets suleika --processes 1 --folder .": (
         "suleika, 4 players: 4 games"
     ),
+    "findings.reasons bazaar --players 2 --pairs 3 --playouts 60 --seed 1": "better  worse",
     "server.move_cost --moves 10 --rounds 1 --tables 2": "µs of the event loop per move",
     "tables.write_all --check": "",
     "strength.thinking_time suleika --playouts 8 --games 2 --processes 1": (

@@ -171,6 +171,7 @@ def test_the_ladder_at_my_numbers_and_after_a_game(person: Open) -> None:
     page.locator("[data-phase]").wait_for()
     page.locator("[data-do=resign]").click()
     page.locator("[data-do=confirm]").click()
+    page.locator("[data-do=more]").click()
     page.locator("[data-on-ladder='0']").wait_for()
     for language in sorted(languages(), key="en".__eq__):  # English last
         speak_in_another_tab(page, language)

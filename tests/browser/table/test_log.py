@@ -63,7 +63,7 @@ def test_a_touch_shows_it_on_the_board(person: Open) -> None:
     [
         ("en", "Your turn: roll for your first chip"),
         ("de", "Du bist dran: würfle um deine erste Spielmarke"),
-        ("nl", "Jouw beurt: dobbel om je eerste fiche"),
+        ("nl", "Jouw beurt: gooi voor je eerste fiche"),
     ],
 )
 def test_the_headline_asks_for_what_can_be_done(person: Open, language: str, asked: str) -> None:
