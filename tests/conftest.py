@@ -44,6 +44,7 @@ NEEDS = {
     "games/bazaar/test_heuristics": "compiled",
     "games/bazaar/test_net_features": "compiled",
     "games/bazaar/test_reasons": "compiled",
+    "games/bazaar/test_reasons_alone": "compiled",
     "games/bazaar/test_solitaire": "compiled",
     "games/bazaar/test_solitaire_solver": "compiled",
     "games/suleika/test_endgame": "compiled",

@@ -4,16 +4,12 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 import souk
 from souk.core.position import Position
 from souk.core.reasons import Reason
 from souk.games.bazaar.explanations import compare
 from tests.games.bazaar import market_claims as market
 from tests.support.sentences import assert_well_said
-
-pytestmark = pytest.mark.compiled
 
 SEED = 41
 POSITIONS = 200
