@@ -35,6 +35,7 @@ _LATER = (
     "measure",
     "new",
     "position",
+    "record",
     "study",
     "today",
     "together",

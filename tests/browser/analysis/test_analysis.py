@@ -161,7 +161,7 @@ def test_from_the_result_to_a_step_and_on_from_there(person: Open) -> None:
     page.locator("[data-do=look-back]").click()
     page.wait_for_url(f"**/look/{table}*")
     page.locator(DONE).wait_for(timeout=60_000)
-    expect(page.locator("[data-graph]")).to_have_attribute("aria-label", re.compile("actions"))
+    expect(page.locator("[data-graph]")).to_have_attribute("aria-label", re.compile("moves"))
     expect(page.locator("[data-area]")).to_have_count(0)
     expect(page.locator("[data-accuracy]")).to_have_text(re.compile(r"^\d+%$"))
     page.keyboard.press("Home")

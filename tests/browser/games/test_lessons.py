@@ -77,7 +77,7 @@ def test_known_dice_are_not_called_fair(person: Open) -> None:
     begin(page, "suleika")
     page.locator("[data-do=settings]").click()
     page.locator("[data-do=fair]").click()
-    expect(page.locator("dialog[open]")).to_contain_text("written down beforehand")
+    expect(page.locator("dialog[open]")).to_contain_text("are scripted")
 
 
 def test_learn_comes_first_for_whoever_has_never_played(person: Open) -> None:

@@ -60,4 +60,6 @@ def test_a_fifth_game_has_a_page_too(person: Open) -> None:
     page.wait_for_url("**/t/*")
     page.locator(MOVES).first.wait_for()
     page.keyboard.press("r")
-    expect(page.locator("dialog[open] [data-rules=printed]")).to_contain_text("Played with My box.")
+    expect(page.locator("dialog[open] [data-rules=printed]")).to_contain_text(
+        "Played with My cards."
+    )

@@ -39,6 +39,7 @@ def test_apprentices_sit_there_at_first_and_one_press_changes_that(person: Open)
 def test_every_place_is_one_press_away_from_every_other(person: Open, size: str) -> None:
     page = person(size)
     links = page.locator("nav a")
+    links.first.wait_for()
     paths = links.evaluate_all("links => links.map(link => link.pathname)")
     assert paths == ["/", "/today", "/learn", "/events", "/leaders", "/me"]
     for path in [*paths[1:], paths[0]]:

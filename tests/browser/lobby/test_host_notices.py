@@ -61,7 +61,7 @@ def test_one_that_nobody_reads_any_longer_is_told_in_words(
     page = opened(chromium, old_server, f"/t/{TABLES['bazaar']}", size=size)
     page.get_by_text("fly away").first.wait_for()
     assert (
-        page.get_by_role("link", name="record").get_attribute("href")
+        page.get_by_role("link", name="Download the game file").get_attribute("href")
         == f"/api/tables/{TABLES['bazaar']}/record"
     )
     check(page, "a game in words")

@@ -209,7 +209,7 @@ def test_play_on_and_go_back(person: Open) -> None:
     expect(page.locator("[data-branch]")).to_contain_text("from step 160")
     come_to_the_end(page, 8)
     assert page.locator("[data-do=other-level]").count() == 0
-    expect(page.locator(".result")).to_contain_text("proved from here on")
+    expect(page.locator(".result")).to_contain_text("verified from here on")
     page.locator("[data-do=leave-branch]").click()
     page.wait_for_url(f"**/look/{old}/160")
     page.goto("/")
