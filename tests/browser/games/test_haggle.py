@@ -144,7 +144,7 @@ def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing
     expect(page.locator(".bubble")).to_contain_text("if the haggle ended like this")
     page.keyboard.press("Escape")
     page.locator("[data-explained]", has_text="Next: scoring 1 of 3").click()
-    expect(page.locator(".bubble")).to_contain_text("When somebody has walked right round")
+    expect(page.locator(".bubble")).to_contain_text("When somebody completes a lap")
     page.keyboard.press("Escape")
     expect(page.locator("[data-move=pass]")).to_have_accessible_description(
         re.compile(re.compile(r"gets\s+nothing"))
