@@ -150,7 +150,7 @@ def test_numbers_explain_themselves_and_who_passes_leaves_the_action_for_nothing
         re.compile(re.compile(r"gets\s+nothing"))
     )
     press(page, "pass")
-    expect(page.locator("[data-log]").first).to_contain_text("for nothing")
+    expect(page.locator("[data-log]").first).to_contain_text("for free")
     expect(page.locator("[data-log]").first).to_contain_text(f"{theirs} points")
 
 
