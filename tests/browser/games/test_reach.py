@@ -115,6 +115,7 @@ def phases(page: Page, game: str) -> Iterator[str]:
                 continue  # the turn has just passed
             seen.add(phase)
             page.mouse.move(1, 1)  # off a number whose tooltip would cover others
+            expect(page.locator(".bubble")).to_have_count(0)
             yield phase
         page.mouse.move(1, 1)  # off a number whose tooltip would cover the next click
         if until - seen and presses % 9 and page.locator(rather).count():
