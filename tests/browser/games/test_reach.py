@@ -29,7 +29,7 @@ from tests.browser.support.layout import (
 )
 from tests.browser.support.player import MOVES, OVER, STEPS, new_table, press_once
 
-MOST = 160  # clicks until every phase has occurred
+MOST = 500  # clicks until every phase has occurred; dice decide when one can buy
 TURN = [".banner .turn", ".seats [data-seat]"]
 MAJORITIES = ["[data-supply]"]
 
